@@ -42,10 +42,10 @@ export async function checkDatabase(
     return { question, wrong: Number(rows[0]?.wrong) };
   };
   const macs = Object.keys(sent);
-  const chains = await verifyChains(database, secretsOf(Buffer.from(SECRET_KEY, "hex")).journal);
+  const chains = await verifyChains(database, secretsOf(Buffer.from(SECRET_KEY, "hex")).audit);
   return [
     await count(
-      "acknowledged changes that the journal doesn't have",
+      "acknowledged changes that are missing from the audit log",
       `SELECT count(*) AS wrong FROM unnest($1::text[]) r (id)
         WHERE NOT EXISTS (SELECT FROM audit_entry e WHERE e.hotel_id = $2 AND e.request_id = r.id)`,
       requests,
@@ -56,7 +56,7 @@ export async function checkDatabase(
       wrong: checkIns.length - new Set(checkIns).size,
     },
     await count(
-      "acknowledged check-ins without their stay, or journaled other than once",
+      "acknowledged check-ins without their stay, or audited other than once",
       `SELECT count(*) AS wrong FROM unnest($1::int[]) s (id)
         WHERE NOT EXISTS (SELECT FROM stay WHERE stay.id = s.id AND state IN ('checked_in', 'checked_out'))
            OR (SELECT count(*) FROM audit_entry e
@@ -65,7 +65,7 @@ export async function checkDatabase(
       hotelId,
     ),
     await count(
-      "acknowledged check-outs of stays that are not checked out, or journaled other than once",
+      "acknowledged check-outs of stays that are not checked out, or audited other than once",
       `SELECT count(*) AS wrong FROM unnest($1::int[]) s (id)
         WHERE NOT EXISTS (SELECT FROM stay WHERE stay.id = s.id AND state = 'checked_out')
            OR (SELECT count(*) FROM audit_entry e
@@ -93,7 +93,7 @@ export async function checkDatabase(
           AND tstzrange(a.starts_at, a.ends_at) && tstzrange(b.starts_at, b.ends_at)`,
     ),
     {
-      question: "hotels whose journal's chain is broken",
+      question: "hotels whose audit chain is broken",
       wrong: chains.filter(({ brokenAt, endMissing }) => brokenAt !== null || endMissing).length,
     },
   ];

@@ -58,7 +58,7 @@ it("reads a setting from a file, as container secrets are given", () => {
   const path = join(directory, "database-url");
   writeFileSync(path, "postgresql://innkey:secret@db/innkey\n");
   expect(load({ DATABASE_URL_FILE: path }).databaseUrl).toBe("postgresql://innkey:secret@db/innkey");
-  expect(() => load({ DATABASE_URL_FILE: path, DATABASE_URL: "postgresql://x" })).toThrow(/DATABASE_URL: given twice/);
+  expect(() => load({ DATABASE_URL_FILE: path, DATABASE_URL: "postgresql://x" })).toThrow(/DATABASE_URL: set twice/);
   expect(() => load({ DATABASE_URL_FILE: join(directory, "none") })).toThrow(/DATABASE_URL_FILE: ENOENT/);
 });
 

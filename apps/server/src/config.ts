@@ -16,7 +16,7 @@ export function withFiles(env: NodeJS.ProcessEnv, names: readonly string[]): Nod
     const path = env[`${name}_FILE`];
     if (path === undefined || path === "") continue;
     if (env[name] !== undefined && env[name] !== "") {
-      throw new Error(`Settings are not usable:\n  ${name}: given twice, also as ${name}_FILE`);
+      throw new Error(`Settings are not usable:\n  ${name}: set twice, also as ${name}_FILE`);
     }
     try {
       copy[name] = readFileSync(path, "utf8").trimEnd();
@@ -31,8 +31,8 @@ export function withFiles(env: NodeJS.ProcessEnv, names: readonly string[]): Nod
 const STICKY = 0o1000;
 
 /**
- * Creates the data directory, or restricts an existing one, so that only this user can list it. If we run as root, its
- * group may traverse it: the group of the user that PostgreSQL runs as. A directory that belongs to another user, or is
+ * Creates the data directory, or restricts an existing one, so that only this user can list it. As root, its group keeps the
+ * right to traverse it, because PostgreSQL runs as a user of that group. A directory that belongs to another user, or is
  * public such as /tmp, stays unchanged.
  */
 export function closeDataDirectory(directory: string): void {
@@ -42,15 +42,15 @@ export function closeDataDirectory(directory: string): void {
   if (uid === undefined) return;
   const stats = statSync(directory);
   if (stats.uid !== uid || (stats.mode & STICKY) !== 0) return;
-  const walkThrough = uid === 0 && stats.gid !== gid ? stats.mode & 0o010 : 0;
-  close(directory, 0o700 | walkThrough);
+  const groupTraversal = uid === 0 && stats.gid !== gid ? stats.mode & 0o010 : 0;
+  setMode(directory, 0o700 | groupTraversal);
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory() && statSync(path).uid === uid) close(path, 0o700);
+    if (entry.isDirectory() && statSync(path).uid === uid) setMode(path, 0o700);
   }
 }
 
-function close(directory: string, mode: number): void {
+function setMode(directory: string, mode: number): void {
   if ((statSync(directory).mode & 0o777) !== mode) chmodSync(directory, mode);
 }
 
@@ -149,7 +149,7 @@ export interface Config {
   databaseMigrationUrl: string | undefined;
   databasePool: number;
   redisUrl: string | undefined;
-  /** URL of the operator's own broker; undefined if we run the embedded broker */
+  /** URL of the operator's own broker; undefined for the embedded broker */
   mqttUrl: string | undefined;
   /**
    * Whether that broker is a Mosquitto with the dynamic security plugin, where the server creates the accounts of
@@ -176,7 +176,7 @@ export interface Config {
   secretKeyFile: string | undefined;
   /** Previous keys, which only decrypt */
   previousSecretKeys: Buffer[];
-  backup: BackupSettings;
+  backup: BackupConfig;
   demoPassword: string | undefined;
   captchaAlways: boolean;
   sessionIdleSeconds: number;
@@ -200,7 +200,7 @@ export interface Config {
   empty: boolean;
 }
 
-export interface BackupSettings {
+export interface BackupConfig {
   directory: string;
   /** 0: no automatic backups */
   everyHours: number;
@@ -293,8 +293,8 @@ function requireShared({ ROLE, DATABASE_URL, SECRET_KEY }: z.infer<typeof enviro
 }
 
 /**
- * Checks the database settings: other database URLs need DATABASE_URL, because otherwise we would silently use the
- * embedded database, and trial restores need a separate database. This compares only URLs; trial-database.ts detects
+ * Checks the database settings: other database URLs need DATABASE_URL, because otherwise the embedded database would be
+ * used silently, and trial restores need a separate database. This compares only URLs; trial-database.ts detects
  * the same database under another name.
  * @throws Error that names the setting
  */

@@ -52,7 +52,7 @@ it("where there is a hotel the password is not used, so any is accepted", async 
 
 describe("the terminal", () => {
   const shown = async (password?: string): Promise<string> =>
-    (await demoLogins(configWith(password), { needed: async () => false })).join("\n");
+    (await demoLogins(configWith(password), { isNeeded: async () => false })).join("\n");
 
   it("does not show a password that the operator chose, even at a start without the setting", async () => {
     await start("brass-key-at-night");

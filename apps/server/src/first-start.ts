@@ -58,8 +58,8 @@ export async function seedDemoOnFirstStart(deps: {
  * Returns lines for the terminal that explain how to log in. They leave out a password that somebody chose, because
  * terminals are recorded.
  */
-export async function demoLogins(config: Config, setup: Pick<Setup, "needed">): Promise<string[]> {
-  if (await setup.needed()) return ["There is no hotel yet: open the address to create it."];
+export async function demoLogins(config: Config, setup: Pick<Setup, "isNeeded">): Promise<string[]> {
+  if (await setup.isNeeded()) return ["There is no hotel yet: open the address to create it."];
   if (!existsSync(passwordFile(config))) return [];
   const [password, origin] = readFileSync(passwordFile(config), "utf8").split("\n");
   const isChosen = origin === CHOSEN || config.demoPassword !== undefined;

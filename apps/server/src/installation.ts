@@ -9,7 +9,7 @@ import type { JobQueue, QueueView } from "./adapters/queue/queue.ts";
 import type { Stores } from "./adapters/storage/stores.ts";
 import type { Config } from "./config.ts";
 import { PREVIOUS_KEYS, SECRET_KEY } from "./domain/compliance/backups/invariants.ts";
-import type { BackupSetting } from "./domain/compliance/backups/make-backup.ts";
+import type { BackupSettings } from "./domain/compliance/backups/make-backup.ts";
 import type { Installation } from "./domain/overview/system/installation.ts";
 
 interface Started {
@@ -55,7 +55,7 @@ export const LEGACY_SETTINGS = "legacy-settings";
 export const backupKeyFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "backup-key");
 
 /** Returns the settings of this installation's backups. `databaseUrl` names the role that makes them. */
-export function backupSetting(config: Config, root: string, databaseUrl: string): BackupSetting {
+export function backupSettings(config: Config, root: string, databaseUrl: string): BackupSettings {
   const { directory, everyHours, keep, trialUrl } = config.backup;
   return {
     databaseUrl,

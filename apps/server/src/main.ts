@@ -24,7 +24,7 @@ import { type Config, loadConfig } from "./config.ts";
 import { createServices, jobs } from "./domain/services.ts";
 
 import { demoLogins, seedDemoOnFirstStart } from "./first-start.ts";
-import { backupSetting, installationOf, versionIn } from "./installation.ts";
+import { backupSettings, installationOf, versionIn } from "./installation.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { scopeFactory, secretsOf } from "./kernel/scope.ts";
 import { secretBox } from "./kernel/secret-box.ts";
@@ -91,7 +91,7 @@ async function start(config: Config): Promise<void> {
     accountBox: secretBox(config.secretKey, "account", config.previousSecretKeys),
     gatewayBox: secretBox(config.secretKey, "gateway", config.previousSecretKeys),
     installation: installationOf(config, { root, database, watch, queue, relay, bucket }),
-    backup: backupSetting(config, root, backupUrl),
+    backup: backupSettings(config, root, backupUrl),
     captchaAlways: config.captchaAlways,
     sessionLimits: { idleSeconds: config.sessionIdleSeconds, maxSeconds: config.sessionMaxSeconds },
   });
@@ -128,9 +128,9 @@ async function start(config: Config): Promise<void> {
   );
   const address = await listen(server, config.host, config.port);
   await services.system.heartbeat.start();
-  shutdown.add("word of life", () => services.system.heartbeat.close());
+  shutdown.add("heartbeat", () => services.system.heartbeat.close());
 
-  if (shutdown.begun) return;
+  if (shutdown.hasBegun) return;
   // We don't await this, because an unreachable server must not delay the start. Only processes that run jobs make
   // trial restores.
   if (config.role !== "web") void prepareTrials({ databaseUrl, migrationUrl, trialUrl: config.backup.trialUrl }, log);
@@ -173,6 +173,6 @@ async function databaseAddresses({ dataDir, ...config }: Config): Promise<Databa
 try {
   await start(loadConfig(process.env, process.argv.slice(2)));
 } catch (error) {
-  if (!shutdown.begun) console.error(error instanceof Error ? error.message : error);
+  if (!shutdown.hasBegun) console.error(error instanceof Error ? error.message : error);
   await shutdown.run(1);
 }

@@ -5,7 +5,7 @@ import { openStores } from "../adapters/storage/stores.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { type BackupRuns, type FinishedBackup, makeBackup } from "../domain/compliance/backups/make-backup.ts";
 import { tryBackup } from "../domain/compliance/backups/restore-backup.ts";
-import { backupKeyFile, backupSetting } from "../installation.ts";
+import { backupKeyFile, backupSettings } from "../installation.ts";
 import { counted, identityAt, megabytes, printTrial } from "./lib/backups.ts";
 import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/command.ts";
 
@@ -49,10 +49,10 @@ async function make(
   runs: BackupRuns | null,
   to: string | undefined,
 ): Promise<FinishedBackup> {
-  const setting = backupSetting(config, root, url);
-  if (to !== undefined) setting.directory = resolve(to);
+  const settings = backupSettings(config, root, url);
+  if (to !== undefined) settings.directory = resolve(to);
   const began = performance.now();
-  const backup = await makeBackup({ setting, files: openStores(config).storage, runs, now: () => new Date() });
+  const backup = await makeBackup({ settings, files: openStores(config).storage, runs, now: () => new Date() });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(
     `${backup.file}\n  ${megabytes(backup.bytes)}, ${counted(backup.rows, "row")}, ${counted(backup.files, "file")}, in ${seconds} s`,
@@ -74,7 +74,7 @@ async function verify(
   identity: string,
   { config, url, runs }: { config: Config; url: string; runs: BackupRuns | null },
 ): Promise<number> {
-  const tried = await tryBackup(file, identity, backupSetting(config, root, url));
-  if (runId !== null && tried.findings.length === 0) await runs?.verified(runId, new Date());
+  const tried = await tryBackup(file, identity, backupSettings(config, root, url));
+  if (runId !== null && tried.findings.length === 0) await runs?.markVerified(runId, new Date());
   return printTrial(tried);
 }

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { loadConfig } from "../config.ts";
 import { tryBackup } from "../domain/compliance/backups/restore-backup.ts";
-import { backupSetting } from "../installation.ts";
+import { backupSettings } from "../installation.ts";
 import { identityAt, printTrial } from "./lib/backups.ts";
 import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/command.ts";
 
@@ -24,10 +24,10 @@ await endWith(async () => {
   const identity = await identityAt(config, values.key);
   const database = await openOwnerDatabase(config, { share: true });
   try {
-    const tried = await tryBackup(file, identity, backupSetting(config, root, database.url));
+    const tried = await tryBackup(file, identity, backupSettings(config, root, database.url));
     await withBackupRuns(database.url, async (runs) => {
-      const run = (await runs?.kept())?.find((one) => resolve(one.file) === resolve(file));
-      if (run && tried.findings.length === 0) await runs?.verified(run.id, new Date());
+      const run = (await runs?.listWithFile())?.find((one) => resolve(one.file) === resolve(file));
+      if (run && tried.findings.length === 0) await runs?.markVerified(run.id, new Date());
     });
     return printTrial(tried);
   } finally {

@@ -35,9 +35,9 @@ const CHANGED_MEANWHILE = /\bP2025\b/;
  * The server went away, doesn't answer, or no connection was free. Acknowledged writes are safe; an unacknowledged one
  * may be stored if the connection broke during the commit.
  */
-const UNREACHABLE =
+const UNREACHABLE_DATABASE =
   /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|Connection terminated|connection error and is not queryable|57P0[1-5]|server closed|P1001|P1008|P1017|P2024|P2028|timeout exceeded when trying to connect|Query read timeout/;
-/** The server has no room (disk, memory or connections), is being restored, or is no longer the primary. */
+/** The server has run out of disk, memory or connections, is being restored, or is no longer the primary. */
 const REFUSES_WRITES = /\b(53[1-4]00|58030|25006)\b|No space left on device|TooManyConnections/;
 
 function textOf(error: unknown, depth = 0): string {
@@ -50,14 +50,14 @@ export function isTransient(error: unknown): boolean {
   return !(error instanceof DomainError) && TRANSIENT.test(textOf(error));
 }
 
-/** Returns the domain error of a database error; any other error unchanged. */
+/** Converts a database error into a domain error; returns any other error unchanged. */
 export function asDomainError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   const text = textOf(error);
   for (const [constraint, code] of Object.entries(CONSTRAINTS))
     if (text.includes(constraint)) return new DomainError(code);
   if (CHANGED_MEANWHILE.test(text)) return new DomainError("state_conflict");
-  if (UNREACHABLE.test(text) || REFUSES_WRITES.test(text))
+  if (UNREACHABLE_DATABASE.test(text) || REFUSES_WRITES.test(text))
     return Object.assign(new DomainError("unavailable"), { cause: error });
   return error;
 }

@@ -36,11 +36,11 @@ function scopedArgs(model: string, operation: string, args: Args, hotelId: numbe
     }
     return args;
   }
-  if (operation === "upsert") throw new Error("upsert is not scoped: say create or update");
+  if (operation === "upsert") throw new Error("upsert can't be restricted to a hotel: use create or update");
   return { ...args, where: { ...args.where, [column]: hotelId } };
 }
 
-function extended(prisma: PrismaClient, hotelId: number) {
+function restrictToHotel(prisma: PrismaClient, hotelId: number) {
   return prisma.$extends({
     query: {
       $allModels: {
@@ -52,14 +52,14 @@ function extended(prisma: PrismaClient, hotelId: number) {
   });
 }
 
-type Extended = ReturnType<typeof extended>;
-type ExtendedTransaction = Parameters<Parameters<Extended["$transaction"]>[0]>[0];
+type HotelClient = ReturnType<typeof restrictToHotel>;
+type HotelTransactionClient = Parameters<Parameters<HotelClient["$transaction"]>[0]>[0];
 type RawAccess = "$queryRaw" | "$queryRawUnsafe" | "$executeRaw" | "$executeRawUnsafe" | "$extends";
 
 /** Prisma for reads of one hotel. */
-export type HotelReads = Omit<Extended, RawAccess | "$transaction" | "$connect" | "$disconnect">;
+export type HotelReads = Omit<HotelClient, RawAccess | "$transaction" | "$connect" | "$disconnect">;
 /** Prisma inside a write of one hotel. */
-export type HotelWrites = Omit<ExtendedTransaction, RawAccess>;
+export type HotelWrites = Omit<HotelTransactionClient, RawAccess>;
 
 /** Plain SQL for one hotel: `$1` is the hotel's id, further parameters follow from `$2`. */
 export interface HotelSql {
@@ -109,11 +109,11 @@ export interface HotelDatabase {
   transaction<T>(work: (writes: HotelWrites, sql: HotelSql) => Promise<T>): Promise<T>;
 }
 
-/** Tests set `called` to learn where in the source each statement comes from; see test/harness/record-sql.ts. */
-export const sqlCalls: { called?: (text: string) => void } = {};
+/** Tests set `onCall` to learn where in the source each statement comes from; see test/harness/record-sql.ts. */
+export const sqlCalls: { onCall?: (text: string) => void } = {};
 
 function checkSql(text: string): void {
-  sqlCalls.called?.(text);
+  sqlCalls.onCall?.(text);
   if (!text.includes("$1")) throw new Error("SQL of a hotel must name the hotel as $1");
 }
 
@@ -131,7 +131,7 @@ export function hotelDatabases(database: Database): (hotelId: number) => HotelDa
 }
 
 function hotelDatabase({ prisma, pool }: Database, hotelId: number): HotelDatabase {
-  const client = extended(prisma, hotelId);
+  const client = restrictToHotel(prisma, hotelId);
   const { writes, reads, cursors } = new HotelSlots(pool.options.max);
   return {
     hotelId,

@@ -1,10 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
 import { tooManyAttempts } from "./errors.ts";
 
-/** Beyond this, callers are asked to try again. */
+/** Queue limit per hotel; further calls fail with `unavailable`. */
 const MAX_WAITING = 1_000;
-/** As long as a caller waits for a connection at most (adapters/postgres/client.ts). */
-const WAIT_MS = 20_000;
+/** The same limit as for a connection (adapters/postgres/client.ts). */
+const MAX_WAIT_MS = 20_000;
 
 /** Lets a limited number of jobs run at a time; the others wait in order of arrival. */
 export class Slots {
@@ -28,7 +28,7 @@ export class Slots {
   /** Waits for a slot and returns the function that frees it. @throws as `run` */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
-    else await this.#turn();
+    else await this.#waitForSlot();
     return () => {
       const [next] = this.#waiting;
       if (next) next();
@@ -36,7 +36,7 @@ export class Slots {
     };
   }
 
-  #turn(): Promise<void> {
+  #waitForSlot(): Promise<void> {
     if (this.#waiting.size >= MAX_WAITING) return Promise.reject(new DomainError("unavailable"));
     return new Promise((resolve, reject) => {
       const begin = (): void => {
@@ -47,7 +47,7 @@ export class Slots {
       const timer = setTimeout(() => {
         this.#waiting.delete(begin);
         reject(new DomainError("unavailable"));
-      }, WAIT_MS);
+      }, MAX_WAIT_MS);
       this.#waiting.add(begin);
     });
   }
@@ -73,7 +73,7 @@ export class HotelSlots {
 }
 
 /** Jobs of one person that may wait; most take well under a second. */
-const MAX_WAITING_TURNS = 8;
+const MAX_JOBS_OF_PERSON = 8;
 const RETRY_MS = 5_000;
 
 type Job = () => Promise<void>;
@@ -85,29 +85,29 @@ type Job = () => Promise<void>;
 export class HotelTurns {
   /** Waiting jobs by hotel and person; the next one is first. */
   readonly #waiting = new Map<number, Map<string, Job[]>>();
-  #busy = false;
+  #isRunning = false;
 
   /** @throws too_many_attempts if too many jobs of this person are waiting */
   run<T>(hotelId: number, person: string, work: () => Promise<T>): Promise<T> {
     const people = this.#waiting.get(hotelId) ?? new Map<string, Job[]>();
     const jobs = people.get(person) ?? [];
-    if (jobs.length >= MAX_WAITING_TURNS) return Promise.reject(tooManyAttempts(RETRY_MS));
+    if (jobs.length >= MAX_JOBS_OF_PERSON) return Promise.reject(tooManyAttempts(RETRY_MS));
     return new Promise<T>((resolve, reject) => {
       jobs.push(() => work().then(resolve, reject));
       people.set(person, jobs);
       this.#waiting.set(hotelId, people);
-      void this.#go();
+      void this.#runAll();
     });
   }
 
-  async #go(): Promise<void> {
-    if (this.#busy) return;
-    this.#busy = true;
-    for (let job = this.#next(); job; job = this.#next()) await job();
-    this.#busy = false;
+  async #runAll(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    for (let job = this.#takeNext(); job; job = this.#takeNext()) await job();
+    this.#isRunning = false;
   }
 
-  #next(): Job | undefined {
+  #takeNext(): Job | undefined {
     const [hotel] = this.#waiting;
     if (!hotel) return undefined;
     const [hotelId, people] = hotel;

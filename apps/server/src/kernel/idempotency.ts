@@ -13,10 +13,11 @@ export interface Request {
 }
 
 /** Milliseconds after its start in which a request without an id counts as repeated; also while it is running. */
-const SAME_MS = 2000;
+const REPETITION_MS = 2000;
 /** No write takes longer, including its retries for a connection and a row lock, so after this we assume a crash. */
-const AT_WORK_MS = 5 * 60_000;
-const NAMED_REQUEST_MS = 24 * 3_600_000;
+const MAX_RUNNING_MS = 5 * 60_000;
+const REQUEST_ID_MS = 24 * 3_600_000;
+/** Number of requests after which expired records are deleted. */
 const SWEEP_EVERY = 500;
 
 /**
@@ -27,7 +28,7 @@ export class IdempotentRequests {
   readonly #pool: Database["pool"];
   readonly #clock: Clock;
   readonly #box: SecretBox;
-  #taken = 0;
+  #recorded = 0;
 
   /** `accountBox` hashes the content of requests, so that the table doesn't reveal it. */
   constructor(deps: { database: Pick<Database, "pool">; clock: Clock; accountBox: SecretBox }) {
@@ -42,47 +43,48 @@ export class IdempotentRequests {
   async once<T>(scope: Scope, request: Request, work: () => Promise<T>): Promise<{ result: T } | null> {
     const text = textOf(scope, request);
     const fingerprint = this.#box.fingerprint(text);
-    const begun = this.#clock.now().getTime();
-    const named = request.requestId !== null;
-    if (await this.#isHeld(this.#box.fingerprints(text).slice(1), begun)) return null;
-    if (!(await this.#take(fingerprint, begun + (named ? NAMED_REQUEST_MS : AT_WORK_MS)))) return null;
+    const startMs = this.#clock.now().getTime();
+    const hasId = request.requestId !== null;
+    if (await this.#isRecorded(this.#box.fingerprints(text).slice(1), startMs)) return null;
+    if (!(await this.#record(fingerprint, startMs + (hasId ? REQUEST_ID_MS : MAX_RUNNING_MS)))) return null;
     try {
       const result = await work();
-      if (!named) await this.#hold(fingerprint, begun + SAME_MS);
+      if (!hasId) await this.#setExpiry(fingerprint, startMs + REPETITION_MS);
       return { result };
     } catch (error) {
-      await this.#hold(fingerprint, begun);
+      await this.#setExpiry(fingerprint, startMs);
       throw error;
     }
   }
 
   /** Checks whether the request was recorded while an earlier key was the newest. */
-  async #isHeld(earlier: readonly Buffer<ArrayBuffer>[], now: number): Promise<boolean> {
-    if (earlier.length === 0) return false;
+  async #isRecorded(fingerprints: readonly Buffer<ArrayBuffer>[], nowMs: number): Promise<boolean> {
+    if (fingerprints.length === 0) return false;
     const { rowCount } = await this.#pool.query(
       "SELECT FROM request_once WHERE fingerprint = ANY ($1::bytea[]) AND held_until > $2",
-      [earlier, new Date(now)],
+      [fingerprints, new Date(nowMs)],
     );
     return rowCount !== 0;
   }
 
-  async #take(fingerprint: Buffer<ArrayBuffer>, until: number): Promise<boolean> {
+  /** Returns false if the request is already recorded and the record has not expired. */
+  async #record(fingerprint: Buffer<ArrayBuffer>, expiresMs: number): Promise<boolean> {
     const now = this.#clock.now();
-    this.#taken += 1;
-    if (this.#taken % SWEEP_EVERY === 1)
+    this.#recorded += 1;
+    if (this.#recorded % SWEEP_EVERY === 1)
       await this.#pool.query("DELETE FROM request_once WHERE held_until <= $1", [now]);
     const { rowCount } = await this.#pool.query(
       `INSERT INTO request_once (fingerprint, held_until) VALUES ($1, $2)
         ON CONFLICT (fingerprint) DO UPDATE SET held_until = excluded.held_until WHERE request_once.held_until <= $3`,
-      [fingerprint, new Date(until), now],
+      [fingerprint, new Date(expiresMs), now],
     );
     return rowCount === 1;
   }
 
-  async #hold(fingerprint: Buffer<ArrayBuffer>, until: number): Promise<void> {
+  async #setExpiry(fingerprint: Buffer<ArrayBuffer>, expiresMs: number): Promise<void> {
     await this.#pool.query("UPDATE request_once SET held_until = $2 WHERE fingerprint = $1", [
       fingerprint,
-      new Date(until),
+      new Date(expiresMs),
     ]);
   }
 }

@@ -7,7 +7,7 @@ import type { HotelCalendar } from "@innkey/shared/quote";
 import type { Database } from "../adapters/postgres/client.ts";
 import type { Clock } from "./clock.ts";
 import { type HotelDatabase, type HotelReadSql, type HotelReads, hotelDatabases } from "./hotel-database.ts";
-import { type SecretBox, secretBox } from "./secret-box.ts";
+import { type SecretBox, type SecretPurpose, secretBox } from "./secret-box.ts";
 import { runTransaction, type Transaction } from "./transaction.ts";
 
 export type Channel = "console" | "manage" | "gateway" | "system";
@@ -44,7 +44,7 @@ export interface Secrets {
   /** Pictures of faces */
   face: SecretBox;
   /** Heads of the audit chains */
-  journal: SecretBox;
+  audit: SecretBox;
   /** Secrets of locks and accounts of device links */
   lock: SecretBox;
   message: SecretBox;
@@ -58,13 +58,14 @@ export interface Secrets {
 
 /** Creates a process's secret boxes from the configured key; `previous` are its earlier keys. */
 export function secretsOf(rootKey: Uint8Array, previous: readonly Uint8Array[] = []): Secrets {
-  const box = (purpose: keyof Secrets): SecretBox => secretBox(rootKey, purpose, previous);
+  const box = (purpose: SecretPurpose): SecretBox => secretBox(rootKey, purpose, previous);
   return {
+    audit: box("journal"),
     card: box("card"),
     code: box("code"),
     document: box("document"),
     face: box("face"),
-    journal: box("journal"),
+
     lock: box("lock"),
     message: box("message"),
     payout: box("payout"),
@@ -86,8 +87,8 @@ export interface ScopeInput {
 }
 
 /**
- * What a service knows about its caller, and its only access to data. It is the first argument of every service
- * function. For a scope, everything outside the caller's hotel or rooms does not exist.
+ * The caller of a service, with their permissions and their access to data; a service has no other access. It is the
+ * first argument of every service function. Everything outside the caller's hotel or rooms does not exist for it.
  */
 export class Scope {
   readonly actor: Actor;
@@ -234,7 +235,7 @@ export function scopeFactory(deps: { database: Database; clock: Clock; secrets: 
 /** Returns the console's own scope in a hotel, for jobs and devices; null if the hotel doesn't exist. */
 export type SystemScopes = (hotelId: number) => Promise<Scope | null>;
 
-/** We cache hotels for this time, because they change rarely and locks report often. */
+/** Hotels are cached for this time, because they change rarely and locks report often. */
 const CACHE_MS = 10_000;
 
 const HOTEL = `SELECT id, name, currency, language, check_in_time AS "checkInTime", check_out_time AS "checkOutTime",
@@ -266,15 +267,16 @@ class RolledBack extends Error {}
  */
 export async function rehearse<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<T> {
   let outcome: { value: T } | null = null;
-  const take = (): { value: T } | null => outcome;
+  // TypeScript would otherwise assume that `outcome` is still null after the callback.
+  const readOutcome = (): { value: T } | null => outcome;
   try {
     await scope.write(async (tx) => {
       outcome = { value: await work(tx) };
       throw new RolledBack();
     });
   } catch (error) {
-    const done = take();
-    if (error instanceof RolledBack && done) return done.value;
+    const result = readOutcome();
+    if (error instanceof RolledBack && result) return result.value;
     throw error;
   }
   throw new Error("a rehearsal was committed");

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { traced } from "../adapters/telemetry/tracing.ts";
+import { runInSpan } from "../adapters/telemetry/tracing.ts";
 import { asDomainError, isTransient } from "./errors.ts";
 import type { HotelDatabase, HotelSql, HotelWrites } from "./hotel-database.ts";
 
-/** What a person or the system did to one thing. `before` and `after` contain only relevant fields, secrets masked. */
+/** An act of a person or the system. `before` and `after` contain only relevant fields, secrets masked. */
 interface AuditEntry {
   action: string;
   entity: string;
@@ -20,11 +20,14 @@ export interface Transaction {
   audit(entry: AuditEntry): void;
   /** Marks that this write changes the board */
   boardChanged(): void;
-  /** Runs `callback` after the commit, and never after a rollback. For measures only, not for required work */
+  /**
+   * Runs `callback` after the commit, and never after a rollback. It is not run if the process ends before, so required
+   * work must not depend on it
+   */
   committed(callback: () => void): void;
 }
 
-/** Author of a write, as the audit records them. */
+/** Author of a write, as recorded in the audit log. */
 interface Author {
   readonly hotelId: number;
   readonly actor: { readonly kind: string; readonly id: number | null; readonly name: string };
@@ -34,7 +37,7 @@ interface Author {
   now(): Date;
 }
 
-const TRIES = 4;
+const MAX_TRIES = 4;
 
 /**
  * Runs `work` in one transaction, ends it with commit_unit (prisma/migrations), and retries if it lost a race for
@@ -47,11 +50,11 @@ export async function runTransaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await traced("unit", { "innkey.hotel.id": scope.hotelId, "innkey.attempt": attempt }, () =>
+      return await runInSpan("transaction", { "innkey.hotel.id": scope.hotelId, "innkey.attempt": attempt }, () =>
         transaction(scope, database, work),
       );
     } catch (error) {
-      if (attempt >= TRIES || !isTransient(error)) throw asDomainError(error);
+      if (attempt >= MAX_TRIES || !isTransient(error)) throw asDomainError(error);
       await delay(10 * attempt * (1 + Math.random()));
     }
   }
@@ -73,12 +76,12 @@ async function transaction<T>(
       boardChanged: () => {
         board = true;
       },
-      committed: (tell) => callbacks.push(tell),
+      committed: (callback) => callbacks.push(callback),
     });
     await commit(scope, sql, entries, board);
     return result;
   });
-  for (const tell of callbacks) tell();
+  for (const callback of callbacks) callback();
   return result;
 }
 
@@ -106,12 +109,12 @@ export async function nextId(
   tx: Transaction,
   table: "card_profile" | "guest" | "passcode" | "webhook",
 ): Promise<number> {
-  const [drawn] = await tx.sql.rows<{ id: number }>(
+  const [row] = await tx.sql.rows<{ id: number }>(
     "SELECT nextval(pg_get_serial_sequence($2, 'id'))::int AS id WHERE $1::int IS NOT NULL",
     table,
   );
-  if (!drawn) throw new Error(`${table} draws its ids from no sequence`);
-  return drawn.id;
+  if (!row) throw new Error(`${table} has no sequence for its ids`);
+  return row.id;
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -40,7 +40,7 @@ export interface CardDesk {
   /** The lock loses its memory and is connected again */
   reset(lockId: number): Promise<void>;
   /** Presents the card at the door and reports it; returns whether the door opened. */
-  show(uid: string, lockId: number): Promise<boolean>;
+  presentCard(uid: string, lockId: number): Promise<boolean>;
   opens(uid: string, lockId: number): boolean;
   state(cardId: number): Promise<string>;
 }
@@ -60,7 +60,7 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
     return model;
   };
   bench.driver.reply = ({ id }, command) => {
-    model(id).obey(command);
+    model(id).execute(command);
     return { outcome: "answered", ack: { ok: true } };
   };
   const now = (): string => world.clock.now().toISOString();
@@ -121,8 +121,8 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
       await bench.plane.dispatch(hotel.id, lockId);
     },
     deliver: (lockId) => bench.plane.dispatch(hotel.id, lockId),
-    async show(uid, lockId) {
-      const opened = model(lockId).show(chipOf(uid), now());
+    async presentCard(uid, lockId) {
+      const opened = model(lockId).presentCard(chipOf(uid), now());
       const { guestFloor } = model(lockId);
       if (opened) {
         await prisma.lock.update({ where: { id: lockId }, data: { guestFloor } });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { ApiScope } from "@innkey/shared/capabilities";
 import type { Role } from "@innkey/shared/enums";
 import type { PricesInput } from "@innkey/shared/schemas/property/rooms";
+import { expect } from "vitest";
 import { connectDatabase, type Database } from "../../src/adapters/postgres/client.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { hotelDatabases } from "../../src/kernel/hotel-database.ts";
@@ -40,6 +41,18 @@ export interface TestHotel {
   scope(role?: Role, options?: { capabilities?: string[]; roomIds?: number[]; apiKeyAuth?: boolean }): Promise<Scope>;
   /** Returns the scope of a program with an API key. */
   keyScope(scopes: ApiScope[]): Scope;
+}
+
+/** Waits until a statement in the world's database waits for a row lock. */
+export async function untilBlocked({ database }: Pick<TestWorld, "database">): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await database.pool.query<{ waiting: number }>(
+        "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows[0]?.waiting;
+    })
+    .toBeGreaterThan(0);
 }
 
 export const TEST_PRICES = { depositMinor: 20_000, usualMinor: 10_000, weekendMinor: 15_000 };

@@ -40,7 +40,7 @@ export interface RecordedStatement {
 const folder = process.env.INNKEY_SQL_RECORD;
 const SOURCE = fileURLToPath(new URL("../../src/", import.meta.url));
 /** Files between a call in the source and this file */
-const OWN = /record-sql\.ts$|impatient-client\.ts$|traced-pool\.ts$|node_modules\/(?:\.pnpm\/)?pg/;
+const OWN = /record-sql\.ts$|adapters\/postgres\/client\.ts$|node_modules\/(?:\.pnpm\/)?pg/;
 const JSON_OIDS = new Set([114, 3802]);
 const CALLS = 6;
 const TEXTS = 40;
@@ -215,7 +215,7 @@ const once = globalThis as typeof globalThis & { watchesSql?: (target: string) =
 if (folder) {
   if (!once.watchesSql) {
     watchQueries();
-    sqlCalls.called = recordCall;
+    sqlCalls.onCall = recordCall;
     once.watchesSql = writeRecords;
   }
   afterAll(() => once.watchesSql?.(folder));

@@ -19,7 +19,7 @@ import { drainAndClose } from "../../src/api/http/connections.ts";
 import { createHttpServer } from "../../src/api/http/server.ts";
 import { COOKIE_CONTEXT } from "../../src/api/http/session-cookie.ts";
 import type { LegacyCipher } from "../../src/api/legacy/envelope.ts";
-import type { BackupSetting } from "../../src/domain/compliance/backups/make-backup.ts";
+import type { BackupSettings } from "../../src/domain/compliance/backups/make-backup.ts";
 import type { LoginCosts } from "../../src/domain/identity/login/auth.service.ts";
 import type { Visitor } from "../../src/domain/identity/login/visitor.ts";
 import { bodyContext } from "../../src/domain/messaging/outgoing-messages/outgoing-messages.service.ts";
@@ -38,8 +38,8 @@ export function testBackups(
   databaseUrl: string,
   dataDir: string,
   secretKey: Uint8Array,
-  changed: Partial<BackupSetting> = {},
-): BackupSetting {
+  changed: Partial<BackupSettings> = {},
+): BackupSettings {
   let key: ReturnType<typeof makeBackupKey> | undefined;
   return {
     databaseUrl,
@@ -76,7 +76,7 @@ export function testInstallation({ database, ...started }: Started): Installatio
     pool: database.pool,
     queue: {
       reachable: async () => true,
-      standings: async () => [],
+      readCounts: async () => [],
       waitingSince: async () => null,
       lastFailure: async () => null,
     },
@@ -175,7 +175,7 @@ export async function createTestServer(
     /** false: there is no proxy */
     trustProxy?: boolean;
     installation?: Partial<Installation>;
-    backup?: Partial<BackupSetting>;
+    backup?: Partial<BackupSettings>;
     /** Time limits for a statement's answer and for a connection, if not those of the real server */
     patience?: { answerMs: number; connectMs: number };
     /** Another server whose database and files this one shares; they remain when this one closes */

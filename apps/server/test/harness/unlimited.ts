@@ -5,7 +5,7 @@ export const unlimited: RateLimits = (_name, { points }) => ({
   points,
   take: async () => null,
   count: async () => undefined,
-  read: async () => ({ taken: 0, forgottenInMs: 0 }),
-  forget: async () => undefined,
-  forgive: async () => undefined,
+  read: async () => ({ count: 0, resetInMs: 0 }),
+  reset: async () => undefined,
+  reduce: async () => undefined,
 });

@@ -63,7 +63,7 @@ function devices(): Promise<DevicePlane> {
     mqttUrl: `mqtt://innkey:${password}@127.0.0.1:${ports.serverPort}`,
     dynamicSecurity: true,
     publicUrl: `mqtt://127.0.0.1:${ports.port}`,
-    broker: { host: "127.0.0.1", port: 0, mostClients: 1 },
+    broker: { host: "127.0.0.1", port: 0, maxClients: 1 },
     locks: services.locks,
     reports: services.lockReports,
     access: services.deviceAccess,

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { token } = await old.ok<{ token: string }>("login", { mobile: owner.account, password: TEST_PASSWORD });
   old.token = token;
 });
-afterEach(() => line.mend());
+afterEach(() => line.restore());
 afterAll(async () => {
   await server.close();
   await seeded.close();
@@ -65,7 +65,7 @@ it("answers that it is busy while the database refuses connections, and continue
   expect(await failure(save("102"))).toMatchObject({ code: "unavailable" });
   await everyDoorSays(true);
   expect((await desk.http("GET", "/api/events")).statusCode).toBe(503);
-  await line.mend();
+  await line.restore();
   await save("103");
   await everyDoorSays(false);
   const { rows } = await desk.api.rooms.page.query({});
@@ -81,7 +81,7 @@ it("answers that it is busy while the database hangs, and continues when it retu
     everyDoorSays(true),
   ]);
   expect([read.code, written.code]).toEqual(["unavailable", "unavailable"]);
-  await line.mend();
+  await line.restore();
   await save("202");
   await everyDoorSays(false);
   const { rows } = await desk.api.rooms.page.query({});

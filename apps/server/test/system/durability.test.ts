@@ -80,7 +80,7 @@ function postmasterPid(): number {
 
 /** Returns every stay with its parts; a complete one has exactly one of each and entries that sum to zero. */
 async function readStays(): Promise<
-  { id: number; rooms: number; guests: number; entries: number; balance: number; journal: number }[]
+  { id: number; rooms: number; guests: number; entries: number; balance: number; auditEntries: number }[]
 > {
   const text = readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
   const password = readFileSync(join(dataDir, "postgres.password"), "utf8").trim();
@@ -99,7 +99,7 @@ async function readStays(): Promise<
         (SELECT count(*)::int FROM stay_guest g WHERE g.stay_id = s.id AND g."primary") AS guests,
         (SELECT count(*)::int FROM folio_entry o WHERE o.stay_id = s.id AND o.type = 'room') AS entries,
         (SELECT coalesce(sum(e.amount_minor), 0)::int FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id WHERE o.stay_id = s.id) AS balance,
-        (SELECT count(*)::int FROM audit_entry a WHERE a.entity = 'stay' AND a.entity_id = s.id::text) AS journal
+        (SELECT count(*)::int FROM audit_entry a WHERE a.entity = 'stay' AND a.entity_id = s.id::text) AS "auditEntries"
       FROM stay s ORDER BY s.id`);
     return rows;
   } finally {
@@ -133,7 +133,7 @@ const createRoom = async (name: string): Promise<number> =>
   (await call<{ roomId: number }>("rooms.save", { name, groupId: null })).roomId;
 const times = <T>(count: number, make: (n: number) => Promise<T>): Promise<T>[] =>
   Array.from({ length: count }, (_, n) => make(n));
-const WHOLE = { rooms: 1, guests: 1, entries: 1, balance: 0, journal: 1 };
+const WHOLE = { rooms: 1, guests: 1, entries: 1, balance: 0, auditEntries: 1 };
 
 it("gives a room to one of 100 desks that check in, reserve or move into it at once", async () => {
   const contested = await createRoom("Contested");

@@ -71,7 +71,7 @@ async function startPlane(mqttUrl: string | undefined) {
     mqttUrl,
     publicUrl: undefined,
     dynamicSecurity: false,
-    broker: { host: "127.0.0.1", port: 0, mostClients: 10 },
+    broker: { host: "127.0.0.1", port: 0, maxClients: 10 },
     locks: services.locks,
     reports: services.lockReports,
     access: services.deviceAccess,

@@ -176,7 +176,7 @@ async function backUpWhileWriting(server: ServerProcess): Promise<string> {
   await Promise.all(desks);
   expect(first, first.out).toMatchObject({ code: 0 });
   expect(first.out).toMatch(/A key was made for it/);
-  expect(first.out).toMatch(/each table the same.*Journals are whole, money sums to zero/s);
+  expect(first.out).toMatch(/each table the same.*Audit logs are whole, money sums to zero/s);
   expect(written).toBeGreaterThan(0);
   const to = join(folder, "off-site");
   const second = await command(lost, "backup", ["--to", to]);

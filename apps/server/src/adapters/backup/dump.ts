@@ -1,8 +1,9 @@
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import pg from "pg";
+import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { BACKUP_LOCK } from "../postgres/advisory-lock.ts";
+import { quietClient } from "../postgres/client.ts";
 import {
   type BackupHeader,
   type BackupManifest,
@@ -52,26 +53,27 @@ export class BackupUnderWay extends Error {}
  * @throws BackupUnderWay while another backup is being made
  */
 export async function* dumpEntries(source: DumpSource, done: (counts: DumpedCounts) => void): AsyncGenerator<Entry> {
-  const client = new pg.Client({ connectionString: source.databaseUrl, application_name: "innkey backup" });
-  client.on("error", () => undefined); // the running query reports it
+  const client = quietClient({ connectionString: source.databaseUrl, application_name: "innkey backup" });
   await client.connect();
   try {
-    const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_lock($1) AS mine", [BACKUP_LOCK]);
-    if (!rows[0]?.mine) throw new BackupUnderWay("Another backup of this database is being made.");
+    const { rows } = await client.query<{ acquired: boolean }>("SELECT pg_try_advisory_lock($1) AS acquired", [
+      BACKUP_LOCK,
+    ]);
+    if (!rows[0]?.acquired) throw new BackupUnderWay("Another backup of this database is being made.");
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${PLAIN_TEXT}`);
-    const { kept: includedTables, header } = await describe(client, source);
+    const { includedTables, header } = await describe(client, source);
     yield json(HEADER_ENTRY, header);
     for (const [name, text] of Object.entries(source.secrets)) yield { name: SECRETS + name, bytes: Buffer.from(text) };
     const tables: TableMeasure[] = [];
     for (const table of includedTables) tables.push(yield* tableEntries(client, table));
     // The bytes of a file are written before its row, so every file in the snapshot exists or was erased since.
-    const filed = yield* fileEntries(client, source);
+    const fileMeasures = yield* fileEntries(client, source);
     await client.query("COMMIT");
-    yield json(MANIFEST_ENTRY, { tables, ...filed } satisfies BackupManifest);
+    yield json(MANIFEST_ENTRY, { tables, ...fileMeasures } satisfies BackupManifest);
     done({
       rows: tables.reduce((sum, table) => sum + table.rows, 0),
-      files: filed.files.count,
-      gone: filed.gone.length,
+      files: fileMeasures.files.count,
+      gone: fileMeasures.gone.length,
     });
   } finally {
     await client.end();
@@ -81,20 +83,20 @@ export async function* dumpEntries(source: DumpSource, done: (counts: DumpedCoun
 async function describe(
   client: pg.Client,
   { version, createdAt, leftOut }: DumpSource,
-): Promise<{ kept: TableEntry[]; header: BackupHeader }> {
+): Promise<{ includedTables: TableEntry[]; header: BackupHeader }> {
   const all = await tablesOf(client);
-  const included = all.filter(({ name }) => !leftOut.includes(name));
+  const includedTables = all.filter(({ name }) => !leftOut.includes(name));
   const header: BackupHeader = {
     format: FORMAT,
     product: "innkey",
     version,
     createdAt: createdAt.toISOString(),
     migrations: await appliedMigrations(client),
-    tables: included.map(({ name, columns }) => ({ name, columns })),
+    tables: includedTables.map(({ name, columns }) => ({ name, columns })),
     sequences: await sequencesOf(client),
     leftOut: [...leftOut],
   };
-  return { kept: included, header };
+  return { includedTables, header };
 }
 
 /** Yields a table's rows as COPY writes them, split at any byte into entries of one size. */

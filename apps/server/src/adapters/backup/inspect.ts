@@ -45,12 +45,12 @@ export const fileOf = ({ name }: Entry): string | null => (name.startsWith(FILES
  * @throws UnreadableBackup
  */
 export async function inspectBackup(path: string, identity: string): Promise<Inspected> {
-  const reading = new Reading();
-  for await (const entry of readSealed(path, identity)) reading.take(entry);
-  return reading.result();
+  const inspection = new Inspection();
+  for await (const entry of readSealed(path, identity)) inspection.add(entry);
+  return inspection.result();
 }
 
-class Reading {
+class Inspection {
   #header: BackupHeader | undefined;
   #manifest: BackupManifest | undefined;
   readonly #secrets = new Map<string, string>();
@@ -58,15 +58,15 @@ class Reading {
   readonly #files = measure();
   #fileCount = 0;
 
-  take(entry: Entry): void {
+  add(entry: Entry): void {
     if (this.#header === undefined) {
-      this.#header = headerOf(entry);
+      this.#header = parseHeader(entry);
       return;
     }
     const { name, bytes } = entry;
     const [table, file] = [tableOf(entry), fileOf(entry)];
-    if (name === MANIFEST_ENTRY) this.#manifest = parsed(backupManifest, bytes);
-    else if (name.startsWith(SECRETS)) this.#takeSecret(name.slice(SECRETS.length), bytes);
+    if (name === MANIFEST_ENTRY) this.#manifest = parse(backupManifest, bytes);
+    else if (name.startsWith(SECRETS)) this.#addSecret(name.slice(SECRETS.length), bytes);
     else if (table !== null) this.#measureOf(table).add(bytes);
     else if (file !== null) {
       if (!FILE_ID.test(file)) throw notABackup();
@@ -76,7 +76,7 @@ class Reading {
   }
 
   /** @throws UnreadableBackup */
-  #takeSecret(name: string, bytes: Buffer): void {
+  #addSecret(name: string, bytes: Buffer): void {
     if (!SECRET_NAME.test(name) || bytes.length > MAX_SECRET_BYTES) throw notABackup();
     this.#secrets.set(name, bytes.toString());
   }
@@ -93,20 +93,20 @@ class Reading {
     if (header === undefined) throw notABackup();
     if (manifest === undefined) throw damaged();
     const names = new Set(header.tables.map(({ name }) => name));
-    const right = manifest.tables.every(({ name, rows, bytes, sha256 }) => {
+    const tablesMatch = manifest.tables.every(({ name, rows, bytes, sha256 }) => {
       const result = this.#measureOf(name).result();
       return names.has(name) && result.lines === rows && result.bytes === bytes && result.sha256 === sha256;
     });
     const { bytes, sha256 } = this.#files.result();
     const { files } = manifest;
-    const filesRight = this.#fileCount === files.count && bytes === files.bytes && sha256 === files.sha256;
-    const none = this.#tables.size !== manifest.tables.length || names.size !== manifest.tables.length;
-    if (!right || !filesRight || none) throw damaged();
+    const filesMatch = this.#fileCount === files.count && bytes === files.bytes && sha256 === files.sha256;
+    const sameTables = this.#tables.size === manifest.tables.length && names.size === manifest.tables.length;
+    if (!tablesMatch || !filesMatch || !sameTables) throw damaged();
     return { header, manifest, secrets: this.#secrets };
   }
 }
 
-function headerOf({ name, bytes }: Entry): BackupHeader {
+function parseHeader({ name, bytes }: Entry): BackupHeader {
   if (name !== HEADER_ENTRY) throw notABackup();
   const header: { format?: unknown; version?: unknown } = JSON.parse(bytes.toString()) ?? {};
   if (typeof header.format === "number" && header.format > FORMAT) {
@@ -114,10 +114,11 @@ function headerOf({ name, bytes }: Entry): BackupHeader {
       `The backup was made by Innkey ${header.version}, in a format that this version does not know. Restore it with that one.`,
     );
   }
-  return parsed(backupHeader, bytes);
+  return parse(backupHeader, bytes);
 }
 
-function parsed<T>(schema: z.ZodType<T>, bytes: Buffer): T {
+/** @throws UnreadableBackup */
+function parse<T>(schema: z.ZodType<T>, bytes: Buffer): T {
   const result = schema.safeParse(JSON.parse(bytes.toString()));
   if (!result.success) throw notABackup();
   return result.data;

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
-import pg from "pg";
+import type pg from "pg";
 import { type CopyStreamQuery, from as copyFrom, to as copyTo } from "pg-copy-streams";
+import { quietClient } from "../postgres/client.ts";
 import { MIGRATION_LOCK } from "../postgres/migrate.ts";
 import { type BackupHeader, damaged, measure, type TableMeasure } from "./backup-format.ts";
 import { identifier, PLAIN_TEXT, readingCopy, tablesOf, writingCopy } from "./catalogue.ts";
@@ -83,7 +84,7 @@ interface Statements {
  * millions of them, and triggers would reject or repeat old changes. The table's owner may drop them; no superuser is
  * needed.
  */
-const OBSTACLES = `
+const LOADING_OBSTACLES = `
   SELECT before, after FROM (
     SELECT 1 AS turn, format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS before,
       format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS after
@@ -101,8 +102,8 @@ const OBSTACLES = `
   ) obstacles ORDER BY turn`;
 
 /** Drops these objects, runs `load` and creates them again; the foreign keys are then checked over all rows. */
-async function unhindered(client: pg.ClientBase, load: () => Promise<void>): Promise<void> {
-  const { rows } = await client.query<Statements>(OBSTACLES);
+async function withoutObstacles(client: pg.ClientBase, load: () => Promise<void>): Promise<void> {
+  const { rows } = await client.query<Statements>(LOADING_OBSTACLES);
   for (const { before } of rows) await client.query(before);
   await load();
   // Foreign keys depend on unique indexes, so they were dropped first and are created last.
@@ -118,7 +119,7 @@ interface LoadTarget {
   /** false: everything is done in the transaction and then rolled back, so that even a kill leaves nothing behind */
   keep: boolean;
   /** tables whose rows do not count as existing data */
-  passing: readonly string[];
+  ignoredTables: readonly string[];
   /** schemas with data that depends on the old rows */
   otherSchemas: readonly string[];
   /** stores each file; files stay stored even if the restore then fails */
@@ -151,27 +152,27 @@ export async function loadBackup(
   target: LoadTarget,
 ): Promise<string[]> {
   const later = await laterMigrations(inspected.header, target.migrationsDir);
-  const client = new pg.Client({
+  const client = quietClient({
     connectionString: target.databaseUrl,
     application_name: "innkey restore",
     connectionTimeoutMillis: CONNECT_MS,
   });
-  client.on("error", () => undefined); // the running query reports it
+
   await client.connect();
   try {
     await client.query(`BEGIN; ${PLAIN_TEXT}; SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
     await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
-    await refuseLiveServer(client);
-    if (!target.replace) await refuseRows(client, target.passing);
+    await requireNoServer(client);
+    if (!target.replace) await requireNoRows(client, target.ignoredTables);
     await dropContents(client, target.otherSchemas);
     await buildSchema(client, target.migrationsDir, inspected.header.migrations);
-    await unhindered(client, () => loadRows(client, path, identity, inspected.header, target));
+    await withoutObstacles(client, () => loadRows(client, path, identity, inspected.header, target));
     await restoreSequences(client, inspected.header);
     await client.query("ANALYZE");
     await compareRows(client, inspected.manifest.tables);
     const findings = await target.check(client);
     await applyMigrations(client, target.migrationsDir, later);
-    await (target.keep ? client.query("COMMIT") : takeBack(client));
+    await (target.keep ? client.query("COMMIT") : rollBack(client));
     return findings;
   } finally {
     await client.end();
@@ -179,7 +180,7 @@ export async function loadBackup(
 }
 
 /** Rolls back, after the checks that a commit would run. */
-async function takeBack(client: pg.Client): Promise<void> {
+async function rollBack(client: pg.Client): Promise<void> {
   await client.query("SET CONSTRAINTS ALL IMMEDIATE");
   await client.query("ROLLBACK");
 }
@@ -201,7 +202,8 @@ async function laterMigrations({ migrations, version }: BackupHeader, directory:
   return expected.filter((name) => !migrations.includes(name));
 }
 
-async function refuseLiveServer(client: pg.Client): Promise<void> {
+/** @throws RestoreRefused while a server is connected to this database */
+async function requireNoServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT DISTINCT application_name AS name FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'innkey%'`,
@@ -209,12 +211,13 @@ async function refuseLiveServer(client: pg.Client): Promise<void> {
   if (rows.length > 0) throw new RestoreRefused("A server is running on this database. Stop every one of them first.");
 }
 
-async function refuseRows(client: pg.Client, passing: readonly string[]): Promise<void> {
+/** @throws RestoreRefused if a table has rows, other than `ignoredTables` */
+async function requireNoRows(client: pg.Client, ignoredTables: readonly string[]): Promise<void> {
   for (const { name } of await tablesOf(client)) {
-    if (name === "_prisma_migrations" || passing.includes(name)) continue;
+    if (name === "_prisma_migrations" || ignoredTables.includes(name)) continue;
     const { rowCount } = await client.query(`SELECT FROM public.${identifier(name)} LIMIT 1`);
     if (rowCount === 0) continue;
-    throw new RestoreRefused("The database is not empty. With --replace everything in it is given up for the backup.");
+    throw new RestoreRefused("The database is not empty. With --replace everything in it is replaced by the backup.");
   }
 }
 

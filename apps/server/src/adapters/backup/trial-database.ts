@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import { quietClient } from "../postgres/client.ts";
 import { databaseNameOf, namesSameServer, roleNameOf, withDatabaseName } from "../postgres/database-name.ts";
 import { identifier } from "./catalogue.ts";
 
 const PREFIX = "innkey_verify_";
 /** Age after which the database of a killed verification is dropped by a later one. */
-const LEFT_BEHIND_MS = 86_400_000;
+const MAX_LEFTOVER_AGE_MS = 86_400_000;
 
 /** There is no database for a test restore; the message says why and, if possible, how to get one. */
 export class NoScratchDatabase extends Error {}
@@ -15,14 +16,13 @@ export class NoScratchDatabase extends Error {}
  * @throws NoScratchDatabase
  */
 export async function withScratchDatabase<T>(databaseUrl: string, use: (url: string) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "innkey verify" });
-  client.on("error", () => undefined); // the running query reports it
+  const client = quietClient({ connectionString: databaseUrl, application_name: "innkey verify" });
   await client.connect();
   try {
-    await requireRight(client);
+    await requireCreateRight(client);
     await dropLeftovers(client);
     const name = `${PREFIX}${Date.now()}_${randomBytes(4).toString("hex")}`;
-    await newDatabase(client, name);
+    await createDatabase(client, name);
     try {
       return await use(withDatabaseName(databaseUrl, name));
     } finally {
@@ -34,7 +34,7 @@ export async function withScratchDatabase<T>(databaseUrl: string, use: (url: str
 }
 
 /** Creates an empty database with the collation of the one that the client is connected to. */
-async function newDatabase(client: pg.ClientBase, name: string): Promise<void> {
+async function createDatabase(client: pg.ClientBase, name: string): Promise<void> {
   const { rows } = await client.query<{ collate: string; type: string }>(
     "SELECT datcollate AS collate, datctype AS type FROM pg_database WHERE datname = current_database()",
   );
@@ -43,7 +43,8 @@ async function newDatabase(client: pg.ClientBase, name: string): Promise<void> {
   await client.query(`CREATE DATABASE ${identifier(name)} TEMPLATE template0 ENCODING 'UTF8' ${locale}`);
 }
 
-async function requireRight(client: pg.Client): Promise<void> {
+/** @throws NoScratchDatabase if the role may not create databases */
+async function requireCreateRight(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ may: boolean; role: string }>(
     "SELECT rolcreatedb OR rolsuper AS may, current_user AS role FROM pg_roles WHERE rolname = current_user",
   );
@@ -61,17 +62,17 @@ async function dropLeftovers(client: pg.Client): Promise<void> {
   );
   for (const { name } of rows) {
     const createdAt = Number(name.slice(PREFIX.length).split("_")[0]);
-    if (createdAt < Date.now() - LEFT_BEHIND_MS)
+    if (createdAt < Date.now() - MAX_LEFTOVER_AGE_MS)
       await client.query(`DROP DATABASE IF EXISTS ${identifier(name)} WITH (FORCE)`);
   }
 }
 
 /** Time limit for a server that does not answer. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Added to our own limit, so that PostgreSQL's timeout error comes first. */
 const GRACE_MS = 5_000;
 
-/** A name that does not count as a running server (load.ts). */
+/** load.ts ignores connections of this name when it checks that no server is running. */
 const APPLICATION = "backup trial";
 
 /**
@@ -79,19 +80,18 @@ const APPLICATION = "backup trial";
  * objects; otherwise another role's function could run with the rights of this one. Time limits apply to the server's
  * answers and to waiting for locks. The caller closes the client.
  */
-async function waryClient(url: string, patienceMs = PATIENCE_MS): Promise<pg.Client> {
-  const client = new pg.Client({
+async function connectRestricted(url: string, timeoutMs = TIMEOUT_MS): Promise<pg.Client> {
+  const client = quietClient({
     connectionString: url,
     application_name: APPLICATION,
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: patienceMs + GRACE_MS,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: timeoutMs + GRACE_MS,
   });
-  client.on("error", () => undefined); // the running query reports it
   await client.connect();
   try {
     // We set this by a statement because the URL's own `options` would take precedence; no name is looked up before it
     // is done.
-    await client.query(`SET search_path = pg_catalog; SET statement_timeout = ${patienceMs}`);
+    await client.query(`SET search_path = pg_catalog; SET statement_timeout = ${timeoutMs}`);
     return client;
   } catch (error) {
     await client.end();
@@ -99,10 +99,14 @@ async function waryClient(url: string, patienceMs = PATIENCE_MS): Promise<pg.Cli
   }
 }
 
-async function asking<T>(url: string, ask: (client: pg.Client) => Promise<T>, patienceMs?: number): Promise<T> {
-  const client = await waryClient(url, patienceMs);
+async function withRestrictedClient<T>(
+  url: string,
+  use: (client: pg.Client) => Promise<T>,
+  timeoutMs?: number,
+): Promise<T> {
+  const client = await connectRestricted(url, timeoutMs);
   try {
-    return await ask(client);
+    return await use(client);
   } finally {
     await client.end();
   }
@@ -111,7 +115,7 @@ async function asking<T>(url: string, ask: (client: pg.Client) => Promise<T>, pa
 /** The database for trials is not suitable; the message says why. */
 export class TrialRefused extends Error {}
 /** The database for trials is the live database. */
-class TrialInLive extends TrialRefused {
+class TrialIsLive extends TrialRefused {
   constructor() {
     super(LIVE);
   }
@@ -155,26 +159,28 @@ const CONTENTS = `
  * @throws TrialRefused unless it is empty and not the live database; NoScratchDatabase while it is unavailable
  */
 export function withTrialDatabase<T>(liveUrl: string, trialUrl: string, use: (url: string) => Promise<T>): Promise<T> {
-  return connected(trialUrl, async (trial) => {
-    await refuseUnfit(liveUrl, trial);
-    const { rows } = await trial.query<{ mine: boolean }>("SELECT pg_try_advisory_lock($1) AS mine", [TRIAL_LOCK]);
-    if (!rows[0]?.mine) throw new NoScratchDatabase("Another backup is being tried in BACKUP_VERIFY_DATABASE_URL.");
+  return withConnection(trialUrl, async (trial) => {
+    await requireSuitable(liveUrl, trial);
+    const { rows } = await trial.query<{ acquired: boolean }>("SELECT pg_try_advisory_lock($1) AS acquired", [
+      TRIAL_LOCK,
+    ]);
+    if (!rows[0]?.acquired) throw new NoScratchDatabase("Another backup is being tried in BACKUP_VERIFY_DATABASE_URL.");
     return use(trialUrl);
   });
 }
 
 /** @throws TrialRefused, NoScratchDatabase as above */
 const checkTrialDatabase = (liveUrl: string, trialUrl: string): Promise<void> =>
-  connected(trialUrl, (trial) => refuseUnfit(liveUrl, trial));
+  withConnection(trialUrl, (trial) => requireSuitable(liveUrl, trial));
 
-/** @throws TrialInLive for the live database, TrialRefused for one that is not empty */
-async function refuseUnfit(liveUrl: string, trial: pg.Client): Promise<void> {
-  if ((await asking(liveUrl, identityOf)) === (await identityOf(trial))) throw new TrialInLive();
-  await refuseContents(trial);
+/** @throws TrialIsLive for the live database, TrialRefused for one that is not empty */
+async function requireSuitable(liveUrl: string, trial: pg.Client): Promise<void> {
+  if ((await withRestrictedClient(liveUrl, identityOf)) === (await identityOf(trial))) throw new TrialIsLive();
+  await requireEmpty(trial);
 }
 
 /** Trials are never committed, so any content belongs to someone else. @throws TrialRefused */
-async function refuseContents(trial: pg.Client): Promise<void> {
+async function requireEmpty(trial: pg.Client): Promise<void> {
   const { rows } = await trial.query<{ type: string; identity: string }>(CONTENTS);
   if (!rows[0]) return;
   const { type, identity } = rows[0];
@@ -189,8 +195,9 @@ async function identityOf(client: pg.Client): Promise<string> {
   return `${rows[0].cluster}/${rows[0].database}`;
 }
 
-async function connected<T>(trialUrl: string, use: (trial: pg.Client) => Promise<T>): Promise<T> {
-  const trial = await waryClient(trialUrl).catch((cause: unknown) => {
+/** @throws NoScratchDatabase if there is no connection */
+async function withConnection<T>(trialUrl: string, use: (trial: pg.Client) => Promise<T>): Promise<T> {
+  const trial = await connectRestricted(trialUrl).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new NoScratchDatabase(`The database of BACKUP_VERIFY_DATABASE_URL can't be had: ${reason}`, { cause });
   });
@@ -205,9 +212,9 @@ async function connected<T>(trialUrl: string, use: (trial: pg.Client) => Promise
  * Number of an advisory lock, separate from the one of migrations so that those need not wait. Servers that start
  * together prepare the trial database one after the other.
  */
-const PREPARING_LOCK = 461_175_032;
+const PREPARATION_LOCK = 461_175_032;
 /** Another server may be creating it, and creating a database takes time on a busy disk. */
-const MAKING_MS = 60_000;
+const CREATE_TIMEOUT_MS = 60_000;
 
 export interface TrialDatabase {
   /** database that the server uses */
@@ -222,7 +229,7 @@ export interface TrialDatabase {
  * Creates the database for test restores if it is missing and there is an owner who may create it, and grants the role
  * of `trialUrl` the rights for a trial. Safe to repeat, and while servers run. Returns why the database can't be used,
  * or null if it can: the console must work even if backups can't be tested.
- * @throws TrialInLive if `trialUrl` leads to the live database
+ * @throws TrialIsLive if `trialUrl` leads to the live database
  */
 export async function prepareTrialDatabase({
   databaseUrl,
@@ -232,33 +239,38 @@ export async function prepareTrialDatabase({
   if (trialUrl === undefined) return null;
   try {
     // On a separate server, the operator of that server creates it.
-    if (migrationUrl !== undefined && namesSameServer(migrationUrl, trialUrl)) await provide(migrationUrl, trialUrl);
+    if (migrationUrl !== undefined && namesSameServer(migrationUrl, trialUrl))
+      await createTrialDatabase(migrationUrl, trialUrl);
     await checkTrialDatabase(databaseUrl, trialUrl);
     return null;
   } catch (error) {
-    if (error instanceof TrialInLive) throw error;
+    if (error instanceof TrialIsLive) throw error;
     return `Backups can't be tried: ${error instanceof Error ? error.message : error}`;
   }
 }
 
-async function provide(ownerUrl: string, trialUrl: string): Promise<void> {
+/** Creates the database if it is missing, and grants the trial role its rights there. @throws TrialIsLive */
+async function createTrialDatabase(ownerUrl: string, trialUrl: string): Promise<void> {
   const [name, role] = [databaseNameOf(trialUrl), roleNameOf(trialUrl)];
-  await asking(
+  await withRestrictedClient(
     ownerUrl,
     async (owner) => {
-      await owner.query("SELECT pg_advisory_lock($1)", [PREPARING_LOCK]); // released with the connection
-      await make(owner, name);
-      const { live, own, given: granted } = await readDatabaseState(owner, name, role);
-      if (live) throw new TrialInLive();
+      await owner.query("SELECT pg_advisory_lock($1)", [PREPARATION_LOCK]); // released with the connection
+      await createIfMissing(owner, name);
+      const { live, own, granted } = await readDatabaseState(owner, name, role);
+      if (live) throw new TrialIsLive();
       // We grant no rights in a database of another owner, and do not connect as the owner where the trial role already
       // has its rights.
-      if (own && !granted) await asking(withDatabaseName(ownerUrl, name), (trial) => grant(trial, name, role));
+      if (own && !granted) {
+        await withRestrictedClient(withDatabaseName(ownerUrl, name), (trial) => grant(trial, name, role));
+      }
     },
-    MAKING_MS,
+    CREATE_TIMEOUT_MS,
   );
 }
 
-async function make(owner: pg.Client, name: string): Promise<void> {
+/** @throws Error if the database is missing and the role may not create it */
+async function createIfMissing(owner: pg.Client, name: string): Promise<void> {
   const { rowCount } = await owner.query("SELECT FROM pg_database WHERE datname = $1", [name]);
   if (rowCount !== 0) return;
   const { rows } = await owner.query<{ may: boolean; role: string }>(
@@ -270,7 +282,7 @@ async function make(owner: pg.Client, name: string): Promise<void> {
       `there is no database ${name}, and ${role} may not make it. ALTER ROLE ${identifier(role)} CREATEDB, then start again.`,
     );
   }
-  await newDatabase(owner, name);
+  await createDatabase(owner, name);
 }
 
 interface DatabaseState {
@@ -279,32 +291,32 @@ interface DatabaseState {
   /** it belongs to the owner */
   own: boolean;
   /** the role for trials has its rights there */
-  given: boolean;
+  granted: boolean;
 }
 
 /** Reads the state of a database without connecting to it. */
 async function readDatabaseState(owner: pg.Client, name: string, role: string): Promise<DatabaseState> {
   const { rows } = await owner.query<DatabaseState>(
     `SELECT datname = current_database() AS live, datdba = current_user::regrole AS own,
-      has_database_privilege($2, oid, 'CONNECT') AND has_database_privilege($2, oid, 'CREATE') AS given
+      has_database_privilege($2, oid, 'CONNECT') AND has_database_privilege($2, oid, 'CREATE') AS granted
     FROM pg_database WHERE datname = $1`,
     [name, role],
   );
-  return rows[0] ?? { live: false, own: false, given: false };
+  return rows[0] ?? { live: false, own: false, granted: false };
 }
 
 /** Grants the rights needed to create the console's tables and revokes the access of all others, in one transaction. */
 async function grant(trial: pg.Client, name: string, role: string): Promise<void> {
-  await refuseOther(trial, name);
-  await refuseContents(trial);
+  await requireName(trial, name);
+  await requireEmpty(trial);
   const [database, to] = [identifier(name), identifier(role)];
   await trial.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC;
     GRANT CONNECT, CREATE ON DATABASE ${database} TO ${to};
     GRANT USAGE, CREATE ON SCHEMA public TO ${to}`);
 }
 
-/** A pooler may lead to another database than the requested one. */
-async function refuseOther(trial: pg.Client, name: string): Promise<void> {
+/** @throws TrialRefused if a connection pooler has led to another database than the requested one */
+async function requireName(trial: pg.Client, name: string): Promise<void> {
   const { rows } = await trial.query<{ name: string }>("SELECT pg_catalog.current_database() AS name");
   if (rows[0]?.name === name) return;
   throw new TrialRefused(`BACKUP_VERIFY_DATABASE_URL names ${name} and leads to the database ${rows[0]?.name}.`);

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { SERVER_KEEPALIVE } from "../postgres/advisory-lock.ts";
 
 /** Messages from other connections and processes, sent by NOTIFY at commit. */
 export interface Relay {
@@ -42,32 +43,27 @@ export class Subscribers {
   }
 
   /** Delivers a payload of NOTIFY to all subscribers. */
-  tell(payload: string | undefined): void {
+  deliver(payload: string | undefined): void {
     let message: unknown;
     try {
       message = JSON.parse(payload ?? "");
     } catch (error) {
-      this.#log.warn({ err: error, payload }, "a change that can't be read");
+      this.#log.warn({ err: error, payload }, "a change message can't be parsed");
       return;
     }
     for (const subscriber of this.#all) subscriber.onMessage(message);
   }
 
-  gap(): void {
+  reportGap(): void {
     for (const subscriber of this.#all) subscriber.onGap();
   }
 }
 
 const CHANNEL = "innkey";
 const FIRST_RETRY_MS = 100;
-const LAST_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 5_000;
 /** This query detects a connection that died silently. */
 const PING_MS = 15_000;
-/**
- * TCP keepalive settings with which PostgreSQL detects within about 25 s that this machine is gone, and releases its
- * locks.
- */
-const NOTICED_BY_POSTGRES = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
 interface ListenerEvents {
   payload(text: string | undefined): void;
@@ -86,7 +82,7 @@ export class Listener {
   #retryMs = FIRST_RETRY_MS;
   #listening = false;
   #closed = false;
-  #giveUpConnecting: () => void = () => undefined;
+  #abortConnecting: () => void = () => undefined;
 
   constructor(url: string, log: RelayLog, events: ListenerEvents) {
     this.#url = url;
@@ -98,38 +94,38 @@ export class Listener {
     return this.#listening;
   }
 
-  /** Resolves when it listens; if connecting fails, resolves immediately and retries in the background. */
+  /** Resolves once it listens; if connecting fails, resolves at once and retries in the background. */
   async connect(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#url,
       application_name: "innkey relay",
-      options: NOTICED_BY_POSTGRES,
-      connectionTimeoutMillis: LAST_RETRY_MS,
-      query_timeout: LAST_RETRY_MS,
+      options: SERVER_KEEPALIVE,
+      connectionTimeoutMillis: MAX_RETRY_MS,
+      query_timeout: MAX_RETRY_MS,
       keepAlive: true,
     });
     this.#client = client;
-    client.on("error", (error) => this.#lost(client, error));
-    client.on("end", () => this.#lost(client, null));
+    client.on("error", (error) => this.#onLost(client, error));
+    client.on("end", () => this.#onLost(client, null));
     client.on("notification", ({ payload }) => {
       // Payloads before `listening` count as messages that may have been missed.
       if (this.#client === client && this.#listening) this.#events.payload(payload);
     });
     // pg never settles connect() if end() is called in between.
     const closed = new Promise<never>((_resolve, reject) => {
-      this.#giveUpConnecting = () => reject(new Error("closed while it was connecting"));
+      this.#abortConnecting = () => reject(new Error("closed while it was connecting"));
     });
     try {
       await Promise.race([client.connect().then(() => client.query(`LISTEN ${CHANNEL}`)), closed]);
     } catch (error) {
-      this.#lost(client, error);
+      this.#onLost(client, error);
       return;
     }
     if (this.#client !== client) return;
     this.#listening = true;
     this.#retryMs = FIRST_RETRY_MS;
     this.#timer = setInterval(() => {
-      client.query("SELECT 1").catch((error: unknown) => this.#lost(client, error));
+      client.query("SELECT 1").catch((error: unknown) => this.#onLost(client, error));
     }, PING_MS).unref();
     this.#events.listening();
   }
@@ -138,13 +134,13 @@ export class Listener {
    * Runs a query on the listening connection itself, so that its locks are released when it breaks.
    * @throws Error while there is no connection
    */
-  async ask<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row | undefined> {
+  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row | undefined> {
     const client = this.#client;
-    if (!client || !this.#listening) throw new Error("no connection that carries changes");
+    if (!client || !this.#listening) throw new Error("no connection for changes");
     try {
       return (await client.query<Row>(text, values)).rows[0];
     } catch (error) {
-      this.#lost(client, error);
+      this.#onLost(client, error);
       throw error;
     }
   }
@@ -155,33 +151,33 @@ export class Listener {
     clearTimeout(this.#timer);
     const client = this.#client;
     this.#client = undefined;
-    this.#giveUpConnecting();
+    this.#abortConnecting();
     await client?.end();
   }
 
   /** Handles the loss of a client once, for the first of its failures. */
-  #lost(client: pg.Client, error: unknown): void {
+  #onLost(client: pg.Client, error: unknown): void {
     if (this.#closed || this.#client !== client) return;
     this.#client = undefined;
     this.#listening = false;
     clearInterval(this.#timer);
     client.end().catch(() => undefined);
-    this.#log.warn({ err: error, retryMs: this.#retryMs }, "lost the connection that carries changes; trying again");
+    this.#log.warn({ err: error, retryMs: this.#retryMs }, "lost the connection for changes; reconnecting");
     this.#timer = setTimeout(() => void this.connect(), this.#retryMs).unref();
-    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
     this.#events.lost();
   }
 }
 
 /** Receives messages directly from PostgreSQL, by a connection of this process. */
-export async function listenOnly(url: string, log: RelayLog): Promise<Relay> {
+export async function connectPostgresRelay(url: string, log: RelayLog): Promise<Relay> {
   const subscribers = new Subscribers(log);
-  let before = false;
+  let hasListened = false;
   const listener = new Listener(url, log, {
-    payload: (text) => subscribers.tell(text),
+    payload: (text) => subscribers.deliver(text),
     listening() {
-      if (before) subscribers.gap();
-      before = true;
+      if (hasListened) subscribers.reportGap();
+      hasListened = true;
     },
     lost: () => undefined,
   });

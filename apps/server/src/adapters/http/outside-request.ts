@@ -42,7 +42,7 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-const networksOfHouses = new BlockList();
+const privateNetworks = new BlockList();
 for (const [network, prefix] of [
   ["10.0.0.0", 8],
   ["172.16.0.0", 12],
@@ -50,9 +50,9 @@ for (const [network, prefix] of [
   ["100.64.0.0", 10],
   ["198.18.0.0", 15],
 ] as const) {
-  networksOfHouses.addSubnet(network, prefix, "ipv4");
+  privateNetworks.addSubnet(network, prefix, "ipv4");
 }
-networksOfHouses.addSubnet("fc00::", 7, "ipv6");
+privateNetworks.addSubnet("fc00::", 7, "ipv6");
 
 /** Reads the interfaces each time, because a machine's addresses change while it runs. */
 function isOwn(address: string, family: "ipv4" | "ipv6"): boolean {
@@ -67,7 +67,7 @@ function isOwn(address: string, family: "ipv4" | "ipv6"): boolean {
 export function mayReachWorld(address: string, allowLoopback = false): boolean {
   if (!mayReach(address, allowLoopback)) return false;
   const plain = address.replace(/^::ffff:/i, "");
-  return !networksOfHouses.check(plain, isIP(plain) === 4 ? "ipv4" : "ipv6");
+  return !privateNetworks.check(plain, isIP(plain) === 4 ? "ipv4" : "ipv6");
 }
 
 /** Checks whether a URL that a person configured may lead to this address. `allowLoopback` is for tests. */
@@ -88,25 +88,25 @@ export function mayReach(address: string, allowLoopback = false): boolean {
  * can't be ended, so `signal` ends only the wait for it. @throws the reason of `signal`
  */
 async function addressesOf(host: string, signal: AbortSignal): Promise<string[]> {
-  const bare = host.replace(/^\[|\]$/g, "");
-  if (isIP(bare)) return [bare];
+  const bareHost = host.replace(/^\[|\]$/g, "");
+  if (isIP(bareHost)) return [bareHost];
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
-    dns.lookup(bare, { all: true }, (error, addresses: LookupAddress[] | undefined) => {
+    dns.lookup(bareHost, { all: true }, (error, addresses: LookupAddress[] | undefined) => {
       signal.removeEventListener("abort", stop);
       resolve(error || !addresses ? [] : addresses.map(({ address }) => address));
     });
   });
 }
 
-/** How long somebody who enters a name waits for its address. */
+/** How long the form in which a person enters a host name waits for its addresses. */
 const ENTRY_LOOKUP_MS = 3000;
 
 /**
- * Like `addressesOf`, for the check of an address while a person enters it: a name server that doesn't answer soon
- * counts as one that knows no address.
+ * Like `addressesOf`, for the check of an address while a person enters it. If the name server doesn't answer within
+ * 3 s, returns no address.
  */
 export function addressesAtEntry(host: string): Promise<string[]> {
   return addressesOf(host, AbortSignal.timeout(ENTRY_LOOKUP_MS)).catch(() => []);
@@ -118,10 +118,10 @@ export interface OutsideOptions {
   signal: AbortSignal;
 }
 
-/** The host has no address, or none that may be reached. */
+/** The host has no address, or none that may be reached (`hasAddress`). */
 export class NoAddress extends Error {
   override readonly name = "NoAddress";
-  constructor(readonly found: boolean) {
+  constructor(readonly hasAddress: boolean) {
     super("no address there that may be reached");
   }
 }

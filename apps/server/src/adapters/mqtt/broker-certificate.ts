@@ -1,3 +1,4 @@
+import { DAY_MS } from "@innkey/shared/durations";
 import "reflect-metadata";
 import { createPrivateKey, webcrypto, X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -6,15 +7,15 @@ import { hostname, networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import * as x509 from "@peculiar/x509";
 
-const DAY_MS = 86_400_000;
 /** A lock receives the authority once, during set-up, so the authority must be valid for the lock's lifetime. */
 const AUTHORITY_DAYS = 30 * 365;
 const CERTIFICATE_DAYS = 10 * 365;
-const RENEWED_BEFORE_DAYS = 2 * 365;
+/** A certificate is renewed this long before its expiry. */
+const RENEWAL_DAYS = 2 * 365;
 /** Backdated so that a lock whose clock is slightly slow accepts the certificate. */
 const BACKDATED_DAYS = 2;
 const SIGNATURE = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-const OURS = 0o400;
+const OWNER_MAY_READ = 0o400;
 
 export interface BrokerNames {
   /** MQTT_PUBLIC_URL: the broker address that locks receive */
@@ -37,22 +38,23 @@ export interface BrokerCertificate {
  */
 export async function writeBrokerCertificate(root: string, names: BrokerNames, now = new Date()): Promise<void> {
   const folders = { authority: join(root, "broker-ca"), certificate: join(root, "mosquitto/tls") };
-  await keepBrokerCertificate(folders, namesOf(names), now);
+  await ensureBrokerCertificate(folders, namesOf(names), now);
 }
 
 /**
- * Keeps a certificate for the given names and addresses, signed by an authority of this installation. It is renewed
- * when a name is added or its expiry is near; a certificate that someone else signed stays unchanged.
+ * Returns the certificate for these names and addresses, signed by an authority of this installation. It is created if
+ * missing, and renewed when a name is added or its expiry is near; a certificate that someone else signed stays
+ * unchanged.
  */
-export async function keepBrokerCertificate(
+export async function ensureBrokerCertificate(
   folders: { authority: string; certificate: string },
   hosts: string[],
   now = new Date(),
 ): Promise<BrokerCertificate> {
-  const authority = await readOrMakeAuthority(folders.authority, now);
+  const authority = await readOrCreateAuthority(folders.authority, now);
   const folder = folders.certificate;
   const [path, keyPath] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
-  if (!isStillGood({ path, keyPath, authority: authority.certificate.toString("pem"), wanted: hosts, now })) {
+  if (!isUsable({ path, keyPath, authority: authority.certificate.toString("pem"), hosts, now })) {
     const keys = await webcrypto.subtle.generateKey(SIGNATURE, true, ["sign", "verify"]);
     const certificate = await x509.X509CertificateGenerator.create({
       subject: "CN=Innkey broker",
@@ -71,11 +73,11 @@ export async function keepBrokerCertificate(
         await x509.AuthorityKeyIdentifierExtension.create(authority.certificate),
       ],
     });
-    await putKey(keyPath, keys.privateKey);
-    put(path, certificate.toString("pem"));
+    await writeKey(keyPath, keys.privateKey);
+    writeFileAtomically(path, certificate.toString("pem"));
   }
   const authorityPem = authority.certificate.toString("pem");
-  put(join(folder, "ca.pem"), authorityPem);
+  writeFileAtomically(join(folder, "ca.pem"), authorityPem);
   return { certificate: readFileSync(path, "utf8"), key: readFileSync(keyPath, "utf8"), authority: authorityPem };
 }
 
@@ -93,7 +95,7 @@ export function namesOfThisMachine(names: BrokerNames): string[] {
   return [...new Set([...namesOf(names), ...own, ...addresses])];
 }
 
-async function readOrMakeAuthority(
+async function readOrCreateAuthority(
   folder: string,
   now: Date,
 ): Promise<{ certificate: x509.X509Certificate; key: webcrypto.CryptoKey }> {
@@ -115,18 +117,12 @@ async function readOrMakeAuthority(
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  await putKey(keyPath, keys.privateKey);
-  put(path, certificate.toString("pem"));
+  await writeKey(keyPath, keys.privateKey);
+  writeFileAtomically(path, certificate.toString("pem"));
   return { certificate, key: keys.privateKey };
 }
 
-function isStillGood(stored: {
-  path: string;
-  keyPath: string;
-  authority: string;
-  wanted: string[];
-  now: Date;
-}): boolean {
+function isUsable(stored: { path: string; keyPath: string; authority: string; hosts: string[]; now: Date }): boolean {
   if (!existsSync(stored.path) || !existsSync(stored.keyPath)) return false;
   const certificate = new X509Certificate(readFileSync(stored.path));
   if (!certificate.verify(new X509Certificate(stored.authority).publicKey)) return true;
@@ -134,8 +130,8 @@ function isStillGood(stored: {
     (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
   return (
     certificate.checkPrivateKey(createPrivateKey(readFileSync(stored.keyPath))) &&
-    new Date(certificate.validTo).getTime() - stored.now.getTime() > RENEWED_BEFORE_DAYS * DAY_MS &&
-    stored.wanted.every(coversHost)
+    new Date(certificate.validTo).getTime() - stored.now.getTime() > RENEWAL_DAYS * DAY_MS &&
+    stored.hosts.every(coversHost)
   );
 }
 
@@ -153,15 +149,18 @@ function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } 
   };
 }
 
-async function putKey(path: string, key: webcrypto.CryptoKey): Promise<void> {
+async function writeKey(path: string, key: webcrypto.CryptoKey): Promise<void> {
   const der = Buffer.from(await webcrypto.subtle.exportKey("pkcs8", key));
-  put(path, createPrivateKey({ key: der, type: "pkcs8", format: "der" }).export({ type: "pkcs8", format: "pem" }));
+  writeFileAtomically(
+    path,
+    createPrivateKey({ key: der, type: "pkcs8", format: "der" }).export({ type: "pkcs8", format: "pem" }),
+  );
 }
 
-function put(path: string, text: string | Buffer): void {
+function writeFileAtomically(path: string, text: string | Buffer): void {
   mkdirSync(dirname(path), { recursive: true });
   // We rename a complete file, so that a broker that starts meanwhile reads either the old or the new one.
   const temporaryPath = `${path}.new`;
-  writeFileSync(temporaryPath, text, { mode: OURS });
+  writeFileSync(temporaryPath, text, { mode: OWNER_MAY_READ });
   renameSync(temporaryPath, path);
 }

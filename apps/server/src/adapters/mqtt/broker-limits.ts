@@ -6,38 +6,38 @@ import { networkOf } from "../process/network-of.ts";
  * memory (source: MQTT 3.1.1, section 2.2.3: remaining length in up to four bytes, 7 bits each).
  */
 export class PacketMeter {
-  #mostBytes: number;
+  #maxBytes: number;
   /** remaining bytes of the current body; null within a header */
-  #rest: number | null = null;
+  #remainingBytes: number | null = null;
   #lengthBytes = -1;
   #length = 0;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
-  set mostBytes(bytes: number) {
-    this.#mostBytes = bytes;
+  set maxBytes(bytes: number) {
+    this.#maxBytes = bytes;
   }
 
   /** Returns false once a packet in the stream is longer than allowed, or has an invalid header. */
   accepts(chunk: Uint8Array): boolean {
     let at = 0;
     while (at < chunk.length) {
-      if (this.#rest === null) {
-        if (!this.#header(chunk[at] ?? 0)) return false;
+      if (this.#remainingBytes === null) {
+        if (!this.#readHeaderByte(chunk[at] ?? 0)) return false;
         at += 1;
       } else {
-        const count = Math.min(this.#rest, chunk.length - at);
-        this.#rest -= count;
+        const count = Math.min(this.#remainingBytes, chunk.length - at);
+        this.#remainingBytes -= count;
         at += count;
       }
-      if (this.#rest === 0) this.#rest = null;
+      if (this.#remainingBytes === 0) this.#remainingBytes = null;
     }
     return true;
   }
 
-  #header(byte: number): boolean {
+  #readHeaderByte(byte: number): boolean {
     if (this.#lengthBytes < 0) {
       this.#lengthBytes = 0;
       this.#length = 0;
@@ -45,9 +45,9 @@ export class PacketMeter {
     }
     this.#length += (byte & 0x7f) * 2 ** (7 * this.#lengthBytes);
     this.#lengthBytes += 1;
-    if (this.#length > this.#mostBytes) return false;
+    if (this.#length > this.#maxBytes) return false;
     if ((byte & 0x80) !== 0) return this.#lengthBytes < 4;
-    this.#rest = this.#length;
+    this.#remainingBytes = this.#length;
     this.#lengthBytes = -1;
     return true;
   }
@@ -63,7 +63,7 @@ export interface RetainedLimits {
 export interface RetainingSession {
   /** account for which retained messages are counted together, over all its connections */
   account: string;
-  mostRetained: RetainedLimits;
+  maxRetained: RetainedLimits;
 }
 
 interface Holder<S> {
@@ -82,27 +82,27 @@ export class RetainedTopics<S extends RetainingSession> {
   readonly #holderOf = new Map<string, Holder<S>>();
 
   /** Counts a message to be retained; an empty one clears its topic. Returns whether the message may be retained. */
-  add(session: S, topic: string, payloadBytes: number): "kept" | "full" | "full for the first time" {
+  add(session: S, topic: string, payloadBytes: number): "retained" | "full" | "full for the first time" {
     this.#remove(topic);
-    if (payloadBytes === 0) return "kept";
+    if (payloadBytes === 0) return "retained";
     const holder = this.#holders.get(session.account) ?? { session, topics: new Map(), bytes: 0, wasFull: false };
     this.#holders.set(session.account, holder);
     holder.session = session;
     const bytes = Buffer.byteLength(topic) + payloadBytes;
-    const { mostRetained } = session;
-    if (holder.topics.size >= mostRetained.topics || holder.bytes + bytes > mostRetained.bytes) {
-      const first = !holder.wasFull;
+    const { maxRetained } = session;
+    if (holder.topics.size >= maxRetained.topics || holder.bytes + bytes > maxRetained.bytes) {
+      const isFirstTime = !holder.wasFull;
       holder.wasFull = true;
-      return first ? "full for the first time" : "full";
+      return isFirstTime ? "full for the first time" : "full";
     }
     holder.topics.set(topic, bytes);
     holder.bytes += bytes;
     this.#holderOf.set(topic, holder);
-    return "kept";
+    return "retained";
   }
 
-  /** Removes the accounts for which `gone` returns true, connected or not, and returns their topics. */
-  forget(isOver: (session: S) => boolean): string[] {
+  /** Removes the accounts for which `isOver` returns true, connected or not, and returns their topics. */
+  removeAccounts(isOver: (session: S) => boolean): string[] {
     const topics: string[] = [];
     for (const [account, holder] of this.#holders) {
       if (!isOver(holder.session)) continue;
@@ -128,12 +128,12 @@ export interface StrangerLimits {
 }
 
 /**
- * Limits connections that have not logged in or sent a request yet, in total and per network. A further one ends the
- * one that has waited longest. A genuine client logs in or sends its request within a moment and is not affected.
+ * Limits connections that have not logged in or sent a request yet, in total and per network. At the limit, a new
+ * connection ends the oldest one. A genuine client logs in or sends its request within a moment and is not affected.
  */
 export class StrangerSockets {
   readonly #limits: StrangerLimits;
-  /** oldest first */
+  /** network of each connection, oldest first */
   readonly #waiting = new Map<Socket, string>();
   readonly #perNetwork = new Map<string, Set<Socket>>();
   readonly #watched = new WeakSet<Socket>();
@@ -155,8 +155,8 @@ export class StrangerSockets {
     const network = networkOf(socket.remoteAddress ?? "");
     const neighbours = this.#perNetwork.get(network) ?? new Set();
     this.#perNetwork.set(network, neighbours);
-    if (neighbours.size >= this.#limits.perNetwork) this.#end(neighbours);
-    if (this.#waiting.size >= this.#limits.all) this.#end(this.#waiting.keys());
+    if (neighbours.size >= this.#limits.perNetwork) this.#endOldest(neighbours);
+    if (this.#waiting.size >= this.#limits.all) this.#endOldest(this.#waiting.keys());
     this.#waiting.set(socket, network);
     neighbours.add(socket);
     if (this.#watched.has(socket)) return;
@@ -174,7 +174,7 @@ export class StrangerSockets {
     if (neighbours?.size === 0) this.#perNetwork.delete(network);
   }
 
-  #end(oldestFirst: Iterable<Socket>): void {
+  #endOldest(oldestFirst: Iterable<Socket>): void {
     for (const oldest of oldestFirst) {
       this.remove(oldest);
       oldest.destroy();
@@ -183,10 +183,10 @@ export class StrangerSockets {
   }
 }
 
-const FREE_FAILURES = 5;
+const FAILURES_WITHOUT_DELAY = 5;
 const FIRST_DELAY_MS = 100;
-const LAST_DELAY_MS = 5_000;
-const FORGOTTEN_MS = 60_000;
+const MAX_DELAY_MS = 5_000;
+const RESET_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
 /**
@@ -199,13 +199,14 @@ export class FailedLogins {
   /** Counts a failure of `address` and returns the delay of its answer in milliseconds. */
   delayMs(address: string, now: number): number {
     const before = this.#failures.get(address);
-    const count = before && now - before.lastAt < FORGOTTEN_MS ? before.count + 1 : 1;
+    const count = before && now - before.lastAt < RESET_MS ? before.count + 1 : 1;
     this.#failures.delete(address);
     this.#failures.set(address, { count, lastAt: now });
     if (this.#failures.size > MAX_ADDRESSES) {
       const [oldest] = this.#failures.keys();
       if (oldest !== undefined) this.#failures.delete(oldest);
     }
-    return count <= FREE_FAILURES ? 0 : Math.min(LAST_DELAY_MS, FIRST_DELAY_MS * 2 ** (count - FREE_FAILURES - 1));
+    if (count <= FAILURES_WITHOUT_DELAY) return 0;
+    return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (count - FAILURES_WITHOUT_DELAY - 1));
   }
 }

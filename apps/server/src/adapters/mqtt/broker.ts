@@ -16,8 +16,8 @@ export interface BrokerSession extends RetainingSession {
   /** replaces the client's own id; a second connection with the same one ends the first */
   clientId: string;
   /** limit of the account's simultaneous connections; a further one ends the oldest */
-  mostConnections: number;
-  mostPacketBytes: number;
+  maxConnections: number;
+  maxPacketBytes: number;
 }
 
 export interface BrokerRules<S extends BrokerSession> {
@@ -39,7 +39,7 @@ export interface BrokerOptions<S extends BrokerSession> {
   /** listens for TLS as well, if that port is available */
   tls?: BrokerKey & { port: number; portSetting: string };
   /** limit of logged-in clients; clients that have not logged in have separate limits */
-  mostClients: number;
+  maxClients: number;
   strangers?: StrangerLimits;
   rules: BrokerRules<S>;
   /** called when a session has subscribed to a topic and will receive its messages */
@@ -58,9 +58,9 @@ export interface Broker<S extends BrokerSession = BrokerSession> {
   /** null: the broker does not accept encrypted connections */
   tlsPort: number | null;
   /** Uses this certificate for all new connections. */
-  showCertificate(key: BrokerKey): void;
+  replaceCertificate(key: BrokerKey): void;
   /**
-   * Ends the connections of the sessions for which `gone` returns true, and deletes their accounts' retained messages.
+   * Ends the connections of the sessions for which `isOver` returns true, and deletes their accounts' retained messages.
    */
   end(isOver: (session: S) => boolean): void;
   close(): Promise<void>;
@@ -68,13 +68,13 @@ export interface Broker<S extends BrokerSession = BrokerSession> {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Enough for all locks of a large hotel that reconnect at the same moment. */
-const STRANGERS: StrangerLimits = { all: 2_000, perNetwork: 1_000 };
+const STRANGER_LIMITS: StrangerLimits = { all: 2_000, perNetwork: 1_000 };
 /**
  * Longest keepalive that a client may request; it is disconnected after one and a half times its keepalive without a
  * packet.
  */
 const MAX_KEEPALIVE_SECONDS = 300;
-const BEFORE_LOGIN_BYTES = 16 * 1024;
+const MAX_BYTES_BEFORE_LOGIN = 16 * 1024;
 /** per connection: more than any gateway of a large hotel needs */
 const MAX_SUBSCRIPTIONS = 20_000;
 const BAD_USER_OR_PASSWORD = 4;
@@ -95,14 +95,14 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
   const { rules, log } = options;
   const sessions = new WeakMap<Client, S>();
   const connected = new Set<Client>();
-  const strangers = new StrangerSockets(options.strangers ?? STRANGERS);
+  const strangers = new StrangerSockets(options.strangers ?? STRANGER_LIMITS);
   const meters = new WeakMap<object, PacketMeter>();
-  const failed = new FailedLogins();
+  const failedLogins = new FailedLogins();
   const retained = new RetainedTopics<S>();
   const connections = new Map<string, Set<Client>>();
   const subscribed = new WeakMap<Client, Set<string>>();
   const ended = new WeakSet<Client>();
-  const allowed = (client: Client | null, may: (session: S) => boolean): boolean => {
+  const isAllowed = (client: Client | null, may: (session: S) => boolean): boolean => {
     const session = client && sessions.get(client);
     return session ? may(session) : false;
   };
@@ -120,21 +120,21 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
           done(refusal(BAD_USER_OR_PASSWORD), null);
           return;
         }
-        strangers.remove(wireOf(client.conn));
-        if (sockets.size - strangers.count > options.mostClients) {
-          log.warn({ mostClients: options.mostClients }, "more clients at the broker than it takes");
+        strangers.remove(tcpSocketOf(client.conn));
+        if (sockets.size - strangers.count > options.maxClients) {
+          log.warn({ maxClients: options.maxClients }, "the broker refuses a client: the limit is reached");
           done(refusal(SERVER_UNAVAILABLE), null);
           return;
         }
         sessions.set(client, session);
         client.id = session.clientId;
         const meter = meters.get(client.conn);
-        if (meter) meter.mostBytes = session.mostPacketBytes;
+        if (meter) meter.maxBytes = session.maxPacketBytes;
         done(null, true);
       };
       rules.authenticate(user ?? "", password?.toString("utf8") ?? "", client.id).then(
         (session) => {
-          const wait = session ? 0 : failed.delayMs(addressOf(client.conn), performance.now());
+          const wait = session ? 0 : failedLogins.delayMs(addressOf(client.conn), performance.now());
           if (wait === 0) answer(session);
           else setTimeout(answer, wait, session).unref();
         },
@@ -155,7 +155,7 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
       done(null);
     },
     authorizeSubscribe(client, subscription, done) {
-      const may = allowed(client, (session) => rules.maySubscribe(session, subscription.topic));
+      const may = isAllowed(client, (session) => rules.maySubscribe(session, subscription.topic));
       done(null, may && hasRoomFor(client, subscription.topic) ? subscription : null);
     },
   });
@@ -169,18 +169,23 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
     if (topics.size < MAX_SUBSCRIPTIONS) topics.add(topic);
     return topics.has(topic);
   }
-  const erase = (topic: string): void => {
-    const nothing = { cmd: "publish", topic, payload: Buffer.alloc(0), retain: true, qos: 0 } as const;
-    persistence.storeRetained(nothing).catch((error: unknown) => log.error({ err: error }, "broker: nothing erased"));
+  const deleteRetained = (topic: string): void => {
+    const empty = { cmd: "publish", topic, payload: Buffer.alloc(0), retain: true, qos: 0 } as const;
+    persistence
+      .storeRetained(empty)
+      .catch((error: unknown) => log.error({ err: error }, "broker: a retained message could not be deleted"));
   };
   /** Returns whether a message may be retained; if not, it is still delivered to current subscribers. */
   function mayRetain(session: S, { topic, payload }: { topic: string; payload: string | Buffer }): boolean {
     const outcome = retained.add(session, topic, Buffer.byteLength(payload));
-    if (outcome === "kept") return true;
-    erase(topic); // otherwise subscribers would still get the older value
-    const { account, mostRetained } = session;
+    if (outcome === "retained") return true;
+    deleteRetained(topic); // otherwise subscribers would still get the older value
+    const { account, maxRetained } = session;
     if (outcome === "full for the first time")
-      log.warn({ account, mostRetained }, "this account has more retained messages than are kept for it");
+      log.warn(
+        { account, maxRetained },
+        "this account has reached its limit of retained messages; further ones are not retained",
+      );
     return false;
   }
   // A client error ends the connection; after login, the logged client id identifies the session.
@@ -196,7 +201,7 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
     const accountSessions = connections.get(session.account) ?? new Set();
     connections.set(session.account, accountSessions.add(client));
     const [oldest] = accountSessions;
-    if (accountSessions.size > session.mostConnections) oldest?.close();
+    if (accountSessions.size > session.maxConnections) oldest?.close();
   });
   aedes.on("subscribe", (subscriptions, client) => {
     const session = sessions.get(client);
@@ -216,9 +221,9 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
 
   const sockets = new Set<Socket>();
   /** maps an encrypted connection to its TCP socket, on which limits and counts are based */
-  const wires = new WeakMap<object, Socket>();
-  const wireOf = (connection: Client["conn"]): Socket => wires.get(connection) ?? (connection as Socket);
-  const welcome = (socket: Socket): void => {
+  const tcpSockets = new WeakMap<object, Socket>();
+  const tcpSocketOf = (connection: Client["conn"]): Socket => tcpSockets.get(connection) ?? (connection as Socket);
+  const register = (socket: Socket): void => {
     sockets.add(socket);
     strangers.add(socket);
     socket.once("close", () => sockets.delete(socket));
@@ -229,32 +234,31 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
     aedes.handle(socket);
   };
   const server = createServer((socket) => {
-    welcome(socket);
+    register(socket);
     serve(socket);
   });
-  const encrypted = options.tls && createEncrypted(options.tls, { wires, welcome, serve });
+  const tlsServer = options.tls && createTlsListener(options.tls, { tcpSockets, register, serve });
   try {
     await listen(server, options);
   } catch (error) {
     aedes.close();
     throw error;
   }
-  const isEncrypted =
-    encrypted && options.tls ? await listensEncrypted(encrypted, options.host, options.tls, log) : false;
+  const hasTls = tlsServer && options.tls ? await listenForTls(tlsServer, options.host, options.tls, log) : false;
   return {
     port: portOf(server) ?? options.port,
-    tlsPort: encrypted && isEncrypted ? portOf(encrypted) : null,
-    showCertificate: ({ certificate, key }) => encrypted?.setSecureContext({ cert: certificate, key }),
+    tlsPort: tlsServer && hasTls ? portOf(tlsServer) : null,
+    replaceCertificate: ({ certificate, key }) => tlsServer?.setSecureContext({ cert: certificate, key }),
     end(isOver) {
       for (const client of connected) {
-        if (!allowed(client, isOver)) continue;
+        if (!isAllowed(client, isOver)) continue;
         ended.add(client);
         client.close();
       }
-      for (const topic of retained.forget(isOver)) erase(topic);
+      for (const topic of retained.removeAccounts(isOver)) deleteRetained(topic);
     },
     async close() {
-      const servers = encrypted ? [server, encrypted] : [server];
+      const servers = tlsServer ? [server, tlsServer] : [server];
       const closed = Promise.all(servers.map((one) => new Promise((resolve) => one.close(resolve))));
       await new Promise<void>((resolve) => aedes.close(resolve));
       for (const socket of sockets) socket.destroy();
@@ -263,42 +267,46 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
   };
 }
 
-interface Doorway {
-  wires: WeakMap<object, Socket>;
+interface ConnectionHandlers {
+  /** TCP socket of each encrypted connection */
+  tcpSockets: WeakMap<object, Socket>;
   /** registers a new connection before its login */
-  welcome(wire: Socket): void;
+  register(tcpSocket: Socket): void;
   /** hands the connection to the MQTT server */
   serve(socket: Socket): void;
 }
 
 /** Encrypted connections count as strangers from their first byte, before the TLS handshake is complete. */
-function createEncrypted({ certificate, key }: BrokerKey, { wires, welcome, serve }: Doorway): TlsServer {
-  const arriving = new Map<string, Socket>();
+function createTlsListener(
+  { certificate, key }: BrokerKey,
+  { tcpSockets, register, serve }: ConnectionHandlers,
+): TlsServer {
+  const handshaking = new Map<string, Socket>();
   const endpointOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
   const server = createTlsServer({ cert: certificate, key, handshakeTimeout: CONNECT_TIMEOUT_MS }, (socket) => {
-    const wire = arriving.get(endpointOf(socket));
-    if (!wire) {
+    const tcpSocket = handshaking.get(endpointOf(socket));
+    if (!tcpSocket) {
       socket.destroy();
       return;
     }
-    wires.set(socket, wire);
-    wire.once("close", () => socket.destroy());
+    tcpSockets.set(socket, tcpSocket);
+    tcpSocket.once("close", () => socket.destroy());
     serve(socket);
   });
-  server.on("connection", (wire: Socket) => {
-    const endpoint = endpointOf(wire);
-    arriving.set(endpoint, wire);
-    wire.once("close", () => {
-      if (arriving.get(endpoint) === wire) arriving.delete(endpoint);
+  server.on("connection", (tcpSocket: Socket) => {
+    const endpoint = endpointOf(tcpSocket);
+    handshaking.set(endpoint, tcpSocket);
+    tcpSocket.once("close", () => {
+      if (handshaking.get(endpoint) === tcpSocket) handshaking.delete(endpoint);
     });
-    welcome(wire);
+    register(tcpSocket);
   });
   server.on("tlsClientError", (_error, socket) => socket.destroy());
   return server;
 }
 
 /** Starts listening for TLS. Never throws, because locks with plain connections must keep working. */
-async function listensEncrypted(
+async function listenForTls(
   server: TlsServer,
   host: string,
   { port, portSetting }: { port: number; portSetting: string },
@@ -337,7 +345,7 @@ function addressOf(connection: Client["conn"]): string {
 
 /** Checks every incoming chunk with the meter before the broker's parser sees it. */
 function limitPackets(socket: Socket): PacketMeter {
-  const meter = new PacketMeter(BEFORE_LOGIN_BYTES);
+  const meter = new PacketMeter(MAX_BYTES_BEFORE_LOGIN);
   const push = socket.push.bind(socket);
   socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
     if (chunk instanceof Uint8Array && !meter.accepts(chunk)) {

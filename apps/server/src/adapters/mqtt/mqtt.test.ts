@@ -9,22 +9,22 @@ const start = (port: number): Promise<Broker> =>
     host: "127.0.0.1",
     port,
     portSetting: "PORT",
-    mostClients: 10,
+    maxClients: 10,
     log,
     rules: {
       authenticate: async (user, _password, clientId) => ({
         account: user,
         clientId: user || clientId,
-        mostConnections: 10,
-        mostPacketBytes: 1_000_000,
-        mostRetained: { topics: 100, bytes: 1_000_000 },
+        maxConnections: 10,
+        maxPacketBytes: 1_000_000,
+        maxRetained: { topics: 100, bytes: 1_000_000 },
       }),
       mayPublish: () => true,
       maySubscribe: () => true,
     },
   });
-const connect = (port: number, user: string, mostInWork = 100): Promise<MqttLink> =>
-  connectMqtt({ url: `mqtt://127.0.0.1:${port}`, user, password: "", mostInWork, log });
+const connect = (port: number, user: string, maxConcurrentMessages = 100): Promise<MqttLink> =>
+  connectMqtt({ url: `mqtt://127.0.0.1:${port}`, user, password: "", maxConcurrentMessages, log });
 
 it("reconnects and resubscribes after the broker restarts, and refuses to send meanwhile", async () => {
   const first = await start(0);

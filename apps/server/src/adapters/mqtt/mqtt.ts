@@ -13,7 +13,7 @@ export interface MqttOptions {
   user?: string;
   password?: string;
   /** limit of messages processed at once; when it is reached, reading pauses until one is done */
-  mostInWork: number;
+  maxConcurrentMessages: number;
   log: Logger;
 }
 
@@ -29,7 +29,7 @@ const KEEPALIVE_SECONDS = 240;
 const FIRST_CONNECTION_MS = 3_000;
 
 /** Connects, or keeps trying in the background: an unreachable broker never prevents the server from running. */
-export async function connectMqtt({ url, user, password, mostInWork, log }: MqttOptions): Promise<MqttLink> {
+export async function connectMqtt({ url, user, password, maxConcurrentMessages, log }: MqttOptions): Promise<MqttLink> {
   const settings: IClientOptions = {
     reconnectPeriod: RECONNECT_MS,
     reconnectOnConnackError: true,
@@ -40,7 +40,7 @@ export async function connectMqtt({ url, user, password, mostInWork, log }: Mqtt
     ...(password !== undefined && { password }),
   };
   const client = connect(url, settings);
-  const link = new MqttLink(client, mostInWork, log);
+  const link = new MqttLink(client, maxConcurrentMessages, log);
   client.connect();
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, FIRST_CONNECTION_MS);
@@ -52,7 +52,7 @@ export async function connectMqtt({ url, user, password, mostInWork, log }: Mqtt
   return link;
 }
 
-/** The one connection to a broker. After any break it reconnects and subscribes again. */
+/** A connection to a broker. After any break it reconnects and subscribes again. */
 export class MqttLink {
   /** Called for every message, which counts as in progress until the promise settles. */
   onMessage: (message: MqttMessage) => Promise<void> = async () => {};
@@ -61,22 +61,22 @@ export class MqttLink {
   readonly #client: MqttClient;
   readonly #log: Logger;
   readonly #topics = new Set<string>();
-  #inWork = 0;
+  #messagesInProgress = 0;
   /** continues reading the broker's next message, which waits while too many are being processed */
-  #readOn: (() => void) | undefined;
-  #down = false;
+  #resumeReading: (() => void) | undefined;
+  #isDown = false;
 
-  constructor(client: MqttClient, mostInWork: number, log: Logger) {
+  constructor(client: MqttClient, maxConcurrentMessages: number, log: Logger) {
     this.#client = client;
     this.#log = log;
     client.handleMessage = ({ topic, payload, retain }, done) => {
-      this.#work({ topic, payload: Buffer.from(payload), retained: retain });
-      if (this.#inWork < mostInWork) done();
-      else this.#readOn = done;
+      this.#handle({ topic, payload: Buffer.from(payload), retained: retain });
+      if (this.#messagesInProgress < maxConcurrentMessages) done();
+      else this.#resumeReading = done;
     };
-    client.on("connect", () => this.#connected());
-    client.on("close", () => this.#lost(null));
-    client.on("error", (error) => this.#lost(error));
+    client.on("connect", () => this.#onConnected());
+    client.on("close", () => this.#onLost(null));
+    client.on("error", (error) => this.#onLost(error));
   }
 
   get connected(): boolean {
@@ -100,7 +100,7 @@ export class MqttLink {
       // An abandoned message must not be sent later, after a reconnect.
       const giveUp = (): void => {
         this.#client.removeOutgoingMessage(messageId);
-        reject(new Error("the broker did not take it in time"));
+        reject(new Error("the broker did not accept the message in time"));
       };
       signal?.addEventListener("abort", giveUp, { once: true });
     });
@@ -108,15 +108,15 @@ export class MqttLink {
 
   subscribe(topics: readonly string[]): void {
     for (const topic of topics) this.#topics.add(topic);
-    if (this.#client.connected) this.#ask(topics);
+    if (this.#client.connected) this.#requestSubscription(topics);
   }
 
   /** Requests the retained messages of topics once, whether or not they are subscribed to. */
-  hearKept(topics: readonly string[]): void {
+  requestRetained(topics: readonly string[]): void {
     if (!this.#client.connected) return;
     this.#client.subscribe([...topics], { qos: 1 }, () => {
-      const passing = topics.filter((topic) => !this.#topics.has(topic));
-      if (this.#client.connected && passing.length > 0) this.#client.unsubscribe(passing);
+      const unsubscribed = topics.filter((topic) => !this.#topics.has(topic));
+      if (this.#client.connected && unsubscribed.length > 0) this.#client.unsubscribe(unsubscribed);
     });
   }
 
@@ -129,37 +129,37 @@ export class MqttLink {
     await this.#client.endAsync(true);
   }
 
-  #ask(topics: readonly string[]): void {
+  #requestSubscription(topics: readonly string[]): void {
     if (topics.length === 0) return;
     this.#client.subscribe([...topics], { qos: 1 }, (error) => {
       if (error && this.#client.connected) {
-        this.#log.error({ reason: error.message, topics }, "the broker refuses what the locks need");
+        this.#log.error({ reason: error.message, topics }, "the broker refuses a subscription that the locks need");
       }
     });
   }
 
-  #connected(): void {
-    if (this.#down) this.#log.warn("the broker of the locks is back");
-    this.#down = false;
-    this.#ask([...this.#topics]);
+  #onConnected(): void {
+    if (this.#isDown) this.#log.warn("the broker of the locks is back");
+    this.#isDown = false;
+    this.#requestSubscription([...this.#topics]);
     this.onConnect();
   }
 
-  #lost(error: Error | null): void {
-    if (this.#down || this.#client.disconnecting) return;
-    this.#down = true;
+  #onLost(error: Error | null): void {
+    if (this.#isDown || this.#client.disconnecting) return;
+    this.#isDown = true;
     this.#log.warn({ reason: error?.message }, "no connection to the broker of the locks; trying again");
   }
 
-  #work(message: MqttMessage): void {
-    this.#inWork += 1;
+  #handle(message: MqttMessage): void {
+    this.#messagesInProgress += 1;
     void this.onMessage(message)
       .catch((error: unknown) => this.#log.error({ err: error }, "a message of a lock could not be handled"))
       .finally(() => {
-        this.#inWork -= 1;
-        const readOn = this.#readOn;
-        this.#readOn = undefined;
-        readOn?.();
+        this.#messagesInProgress -= 1;
+        const resume = this.#resumeReading;
+        this.#resumeReading = undefined;
+        resume?.();
       });
   }
 }

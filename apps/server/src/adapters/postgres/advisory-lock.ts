@@ -5,55 +5,55 @@ import type { Logger } from "../telemetry/logger.ts";
 /** Number of the advisory lock that allows one backup of a database at a time, and none while its tables change. */
 export const BACKUP_LOCK = 461_175_023;
 
-const AGAIN_MS = 500;
+const RETRY_MS = 500;
 const RECONNECT_MS = 5_000;
 /**
  * TCP keepalive settings with which PostgreSQL detects within about 25 s that this machine is gone, and releases its
  * locks.
  */
-const NOTICED_BY_POSTGRES = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
+export const SERVER_KEEPALIVE = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
 /**
  * Holds an advisory lock for the lifetime of this process, across all breaks of its connection. Returns null if another
- * process still holds it after `patienceMs`, which is long enough for a process that is stopping or was killed.
+ * process still holds it after `timeoutMs`, which must be long enough for a process that is stopping or was killed.
  */
 export async function withAdvisoryLock(
   url: string,
   lock: number,
-  patienceMs: number,
+  timeoutMs: number,
   log: Pick<Logger, "warn" | "error">,
 ): Promise<{ release(): Promise<void> } | null> {
   const released = new AbortController();
-  let client = await connected(url);
+  let client = await connectLockClient(url);
 
-  async function follow(): Promise<void> {
+  async function reconnectWhenLost(): Promise<void> {
     while (!released.signal.aborted) {
-      await ended(client);
+      await waitForEnd(client);
       if (released.signal.aborted) return;
-      log.warn({}, "lost the connection that says who the broker is; trying again");
-      for (let back = false; !back && !released.signal.aborted; ) {
+      log.warn({}, "lost the connection that holds the advisory lock; reconnecting");
+      for (let isBack = false; !isBack && !released.signal.aborted; ) {
         await delay(RECONNECT_MS, undefined, { signal: released.signal, ref: false }).catch(() => undefined);
         try {
-          client = await connected(url);
-          back = true;
+          client = await connectLockClient(url);
+          isBack = true;
           if (!(await tryLock(client, lock)))
             log.error({}, "another process has become the broker of the locks meanwhile");
         } catch (error) {
-          log.warn({ err: error }, "still no connection that says who the broker is");
+          log.warn({ err: error }, "still no connection to hold the advisory lock");
         }
       }
     }
   }
 
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + timeoutMs;
   while (!(await tryLock(client, lock))) {
     if (performance.now() > until) {
       await client.end();
       return null;
     }
-    await delay(AGAIN_MS);
+    await delay(RETRY_MS);
   }
-  void follow();
+  void reconnectWhenLost();
   return {
     async release() {
       released.abort();
@@ -62,11 +62,11 @@ export async function withAdvisoryLock(
   };
 }
 
-async function connected(url: string): Promise<pg.Client> {
+async function connectLockClient(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     application_name: "innkey broker",
-    options: NOTICED_BY_POSTGRES,
+    options: SERVER_KEEPALIVE,
     keepAlive: true,
   });
   client.on("error", () => undefined); // the "end" event follows
@@ -74,9 +74,9 @@ async function connected(url: string): Promise<pg.Client> {
   return client;
 }
 
-const ended = (client: pg.Client): Promise<unknown> => new Promise((resolve) => client.once("end", resolve));
+const waitForEnd = (client: pg.Client): Promise<unknown> => new Promise((resolve) => client.once("end", resolve));
 
 async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
-  const { rows } = await client.query<{ ours: boolean }>("SELECT pg_try_advisory_lock($1) AS ours", [lock]);
-  return rows[0]?.ours === true;
+  const { rows } = await client.query<{ acquired: boolean }>("SELECT pg_try_advisory_lock($1) AS acquired", [lock]);
+  return rows[0]?.acquired === true;
 }

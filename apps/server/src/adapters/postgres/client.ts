@@ -13,7 +13,7 @@ type Query = (...args: unknown[]) => unknown;
  * Checks whether a statement is exempt: cursors and copies, whose rows arrive as fast as they are read, and statements
  * with their own limit.
  */
-const keepsItsOwnTime = (statement: unknown): boolean =>
+const hasOwnTimeLimit = (statement: unknown): boolean =>
   typeof statement === "object" &&
   statement !== null &&
   (("submit" in statement && typeof statement.submit === "function") || "query_timeout" in statement);
@@ -28,7 +28,7 @@ export function impatientClient(answerMs: number): typeof pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: one implementation of pg's eight signatures
     override query(...args: any[]): any {
       const query = super.query.bind(this) as Query;
-      if (keepsItsOwnTime(args[0])) return query(...args);
+      if (hasOwnTimeLimit(args[0])) return query(...args);
       const timer = setTimeout(() => this.#giveUp(), answerMs);
       const callback: unknown = args.at(-1);
       if (typeof callback === "function") {
@@ -50,6 +50,16 @@ export function impatientClient(answerMs: number): typeof pg.Client {
   } as typeof pg.Client;
 }
 
+/**
+ * Creates a client for which a lost connection only makes the running query fail. Without a listener the error would
+ * end the process.
+ */
+export function quietClient(config: pg.ClientConfig): pg.Client {
+  const client = new pg.Client(config);
+  client.on("error", () => undefined);
+  return client;
+}
+
 /** PostgreSQL through one pool, shared by Prisma and by the frequent reads in plain SQL. */
 export interface Database {
   prisma: PrismaClient;
@@ -60,11 +70,11 @@ export interface Database {
 const TIMESTAMPTZ = 1184;
 const BIGINT = 20;
 /**
- * After a longer wait, an error is better for the desk. A hundred requests for the same room wait for a few seconds.
+ * After a longer wait, staff are better served by an error. A hundred requests for the same room wait for a few seconds.
  */
 const CONNECT_TIMEOUT_MS = 20_000;
 /** TCP keepalive detects a connection whose other end vanished: probes start after this time. */
-const QUIET_MS = 10_000;
+const KEEPALIVE_DELAY_MS = 10_000;
 
 /** Time limit of a write once it has its connection. */
 const TRANSACTION_MS = 30_000;
@@ -85,7 +95,7 @@ export function connectDatabase(
     max: poolSize,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
-    keepAliveInitialDelayMillis: QUIET_MS,
+    keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
     application_name: "innkey",
     ...(answerMs !== null && { Client: impatientClient(answerMs) }),
   });

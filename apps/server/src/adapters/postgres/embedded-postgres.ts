@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { type Binaries, characterType, cleanEnvironment, locateBinaries } from "./embedded/binaries.ts";
 import { chooseIdentity, chownTree, type Identity } from "./embedded/identity.ts";
-import { freePort, hasEnded, isAlive, outputOf, pause, startedAt, waitForExit } from "./embedded/processes.ts";
+import { freePort, hasEnded, isAlive, pause, startTicks, stderrOf, waitForExit } from "./embedded/processes.ts";
 
 const run = promisify(execFile);
 
@@ -94,13 +94,13 @@ class Cluster {
       }
       return { ...(await this.addresses(await this.runningPort())), stop: async () => {} };
     }
-    await writeFile(this.ownerFile, JSON.stringify({ pid: process.pid, started: await startedAt(process.pid) }));
+    await writeFile(this.ownerFile, JSON.stringify({ pid: process.pid, started: await startTicks(process.pid) }));
 
     const identity = await chooseIdentity(this.root, this.binaries);
-    await this.letThrough(identity);
+    await this.allowTraversal(identity);
     const password = await this.password(SUPERUSER);
     if (!existsSync(join(this.data, "PG_VERSION"))) await this.initialise(identity, password);
-    await this.giveFilesTo(identity);
+    await this.changeOwner(identity);
     await this.stopLeftover();
 
     const port = await freePort();
@@ -124,7 +124,7 @@ class Cluster {
     const [, pid, started] = /"pid":(\d+),"started":"([^"]*)"/.exec(text) ?? [];
     if (pid === undefined || Number(pid) === process.pid) return undefined;
     // The start time distinguishes a restarted container's process 20 from the one that owned the directory before.
-    return isAlive(Number(pid)) && (await startedAt(Number(pid))) === started ? Number(pid) : undefined;
+    return isAlive(Number(pid)) && (await startTicks(Number(pid))) === started ? Number(pid) : undefined;
   }
 
   /** Returns the role's random password, created once and readable by the operator only. */
@@ -166,7 +166,7 @@ class Cluster {
     try {
       await run(file, args, { ...identity.spawnAs, cwd: this.root, env: cleanEnvironment() });
     } catch (error) {
-      throw new Error(`PostgreSQL's initdb failed: ${outputOf(error)}`);
+      throw new Error(`PostgreSQL's initdb failed: ${stderrOf(error)}`);
     } finally {
       await rm(passwordFile, { force: true });
     }
@@ -177,7 +177,7 @@ class Cluster {
    * Lets a PostgreSQL that runs as another user traverse to its own directory, without listing the directories on the
    * way.
    */
-  private async letThrough(identity: Identity): Promise<void> {
+  private async allowTraversal(identity: Identity): Promise<void> {
     const { uid } = await stat(this.root);
     if (identity.uid === process.getuid?.()) return;
     await chown(this.root, uid, identity.gid);
@@ -188,7 +188,7 @@ class Cluster {
    * Changes the owner of the files, because a clone moved from a private directory to a public one (or back) needs
    * another.
    */
-  private async giveFilesTo(identity: Identity): Promise<void> {
+  private async changeOwner(identity: Identity): Promise<void> {
     const { uid } = await stat(this.data);
     if (uid === identity.uid) return;
     if (process.getuid?.() !== 0) {
@@ -279,7 +279,7 @@ class Cluster {
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const { file, args } = identity.command(this.binaries.postgres, ["-D", this.data, ...flags]);
     const size = await stat(this.logFile).then(
-      (connections) => connections.size,
+      (file) => file.size,
       () => 0,
     );
     // A file, not a pipe: it outlives a killed Node process, and a full pipe would stall PostgreSQL.
@@ -385,9 +385,9 @@ class Cluster {
       const ended = new Promise<void>((done) => child.once("exit", () => done()));
       child.ref(); // Keeps the event loop running until PostgreSQL has ended.
       child.kill("SIGINT");
-      const impatience = setTimeout(() => child.kill("SIGQUIT"), SHUTDOWN_MS);
+      const timer = setTimeout(() => child.kill("SIGQUIT"), SHUTDOWN_MS);
       await ended;
-      clearTimeout(impatience);
+      clearTimeout(timer);
     }
     await rm(this.ownerFile, { force: true });
   }

@@ -18,7 +18,7 @@ beforeEach(async () => {
   database = connectDatabase(through(own.url, line.port), 1, () => undefined, ANSWER_MS);
 });
 afterEach(async () => {
-  await line.mend();
+  await line.restore();
   await database.close();
   await direct.close();
   await line.close();
@@ -32,7 +32,7 @@ it("gives up on an unanswered statement and closes its connection", async () => 
   await database.pool.query("SELECT 1");
   line.hang();
   await expect(database.pool.query("SELECT 1")).rejects.toThrow("did not answer");
-  await line.mend();
+  await line.restore();
   expect((await database.pool.query<{ one: number }>("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
 });
 
@@ -44,7 +44,7 @@ it("lets nobody write into a transaction that was abandoned", async () => {
     await tx.$executeRaw`INSERT INTO note VALUES ('never answered')`;
   });
   await expect(halfDone).rejects.toThrow();
-  await line.mend();
+  await line.restore();
   await database.prisma.$executeRaw`INSERT INTO note VALUES ('alone')`;
   await database.prisma.$transaction(async (tx) => {
     await tx.$executeRaw`INSERT INTO note VALUES ('together')`;

@@ -8,20 +8,23 @@ interface Statement {
   values: unknown[];
 }
 
-const BATCH = 1000;
+const BATCH_ROWS = 1000;
 
 /** Runs one read-only transaction on a separate connection, which is closed if the reader stops early. */
-async function* reading<T>(pool: pg.Pool, read: (client: pg.PoolClient) => AsyncIterable<T>): AsyncGenerator<T> {
+async function* readInTransaction<T>(
+  pool: pg.Pool,
+  read: (client: pg.PoolClient) => AsyncIterable<T>,
+): AsyncGenerator<T> {
   const client = await pool.connect();
-  let whole = false;
+  let isComplete = false;
   try {
     // All rows will be read, so a plan that is optimised for the first rows is of no use.
     await client.query("BEGIN READ ONLY; SET LOCAL cursor_tuple_fraction = 1");
     yield* read(client);
     await client.query("COMMIT");
-    whole = true;
+    isComplete = true;
   } finally {
-    client.release(!whole);
+    client.release(!isComplete);
   }
 }
 
@@ -31,15 +34,15 @@ export function readBatches<T>(
   { text, values }: Statement,
   { skip, take }: { skip: number; take: number } = { skip: 0, take: Number.POSITIVE_INFINITY },
 ): AsyncGenerator<T[]> {
-  return reading(pool, async function* (client) {
+  return readInTransaction(pool, async function* (client) {
     await client.query(`DECLARE listed NO SCROLL CURSOR FOR ${text}`, values);
     if (skip > 0) await client.query(`MOVE FORWARD ${Math.trunc(skip)} IN listed`);
-    for (let left = take; left > 0; ) {
-      const fetched = `FETCH FORWARD ${Math.trunc(Math.min(BATCH, left))} FROM listed`;
-      const { rows } = await client.query<T & pg.QueryResultRow>({ text: fetched, types: PLAIN_TYPES });
+    for (let remaining = take; remaining > 0; ) {
+      const fetch = `FETCH FORWARD ${Math.trunc(Math.min(BATCH_ROWS, remaining))} FROM listed`;
+      const { rows } = await client.query<T & pg.QueryResultRow>({ text: fetch, types: PLAIN_TYPES });
       if (rows.length === 0) return;
       yield rows;
-      left -= rows.length;
+      remaining -= rows.length;
     }
   });
 }
@@ -48,7 +51,7 @@ export function readBatches<T>(
  * Runs COPY … TO STDOUT as CSV. COPY takes no parameters, so their values are written into the statement as literals.
  */
 export function copyRows(pool: pg.Pool, { text, values }: Statement): AsyncGenerator<Buffer> {
-  return reading(pool, async function* (client) {
+  return readInTransaction(pool, async function* (client) {
     const statement = text.replace(/\$(\d+)/g, (_all, index: string) => literal(client, values[Number(index) - 1]));
     yield* client.query(copyTo(`COPY (${statement}) TO STDOUT WITH (FORMAT csv)`)) as AsyncIterable<Buffer>;
   });

@@ -8,12 +8,12 @@ import type { MigrationList, SchemaContainer, SchemaEngine } from "@prisma/schem
 import pg from "pg";
 import { BACKUP_LOCK } from "./advisory-lock.ts";
 
-/** Any number except the one that Prisma itself takes (72707369) while it holds ours. */
+/** Arbitrary, but not 72707369: Prisma takes that lock while we hold this one. */
 export const MIGRATION_LOCK = 461_175_013;
 /** While a migration waits for a table, all later users of the table wait too. So it gives up soon and tries again. */
 const TABLE_WAIT_MS = 2_000;
 const TABLE_PAUSE_MS = 3_000;
-const TABLE_TRIES = 60;
+const MAX_TABLE_TRIES = 60;
 const LOCK_NOT_AVAILABLE = "55P03";
 const EVERYTHING = { externalTables: [], externalEnums: [] };
 
@@ -23,8 +23,8 @@ const EVERYTHING = { externalTables: [], externalEnums: [] };
  * leave. Servers that start together queue for an advisory lock. A migration and its record are one transaction: after
  * a failure (thrown here) or a kill nothing of it remains, and the next call tries it again. A role that may not change
  * the schema gets an error before anything is tried, and only if a migration is missing.
- * While servers run: it waits for a running backup, since that locks every table until it ends. It waits for a table
- * that another session uses in short turns, so that later sessions are served in between.
+ * While servers run: it waits for a running backup, since that locks every table until it ends. If another session uses
+ * a table, it waits 2 s, gives up and tries again, so that later sessions are served in between.
  */
 export async function migrate(connectionString: string, migrationsDir: string): Promise<string[]> {
   const client = new pg.Client({ connectionString });
@@ -38,8 +38,8 @@ export async function migrate(connectionString: string, migrationsDir: string): 
     await requireOwner(client);
     await client.query("SELECT pg_advisory_lock($1)", [BACKUP_LOCK]);
     const before = new Set((await readHistory(client)).filter((row) => row.finished).map((row) => row.name));
-    await inTurns(async () => {
-      const stale = await unfinished(client);
+    await retryWhileTableBusy(async () => {
+      const stale = await readUnfinished(client);
       await withEngine(connectionString, async (engine) => {
         for (const migrationName of stale) await engine.markMigrationRolledBack({ migrationName });
         await engine.applyMigrations({ migrationsList: migrations, filters: EVERYTHING });
@@ -73,14 +73,13 @@ export async function diffToSchema(
   return stdout?.includes("This is an empty migration") ? undefined : (stdout ?? undefined);
 }
 
-/** Retries while another session uses a table. */
-async function inTurns(apply: () => Promise<void>): Promise<void> {
-  for (let turn = 1; ; turn += 1) {
+async function retryWhileTableBusy(apply: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await apply();
     } catch (error) {
       const { code } = ((error as Error).cause ?? {}) as { code?: string };
-      if (code !== LOCK_NOT_AVAILABLE || turn === TABLE_TRIES) throw error;
+      if (code !== LOCK_NOT_AVAILABLE || attempt === MAX_TABLE_TRIES) throw error;
       await pause(TABLE_PAUSE_MS);
     }
   }
@@ -115,7 +114,7 @@ async function requireOwner(client: pg.Client): Promise<void> {
   );
 }
 
-async function unfinished(client: pg.Client): Promise<string[]> {
+async function readUnfinished(client: pg.Client): Promise<string[]> {
   return (await readHistory(client)).filter((row) => !row.finished).map((row) => row.name);
 }
 

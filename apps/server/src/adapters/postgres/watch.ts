@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Queries the database outside the pool, so that it neither waits for busy connections nor takes one from the pool. */
+/** Queries the database outside the pool, so that it neither waits for busy connections nor occupies one. */
 export interface Watch {
   /**
    * Runs on a separate connection, so that a slow query of `rows` does not make the database seem unreachable. @throws
@@ -13,20 +13,20 @@ export interface Watch {
 }
 
 const ANSWER_MS = 2_000;
-const LOOKS_AT_ONCE = 2;
+const MAX_CONCURRENT_QUERIES = 2;
 const IDLE_MS = 30_000;
 
 export function openWatch(url: string): Watch {
-  const pulse = openPool(url, 1);
-  const looks = openPool(url, LOOKS_AT_ONCE);
+  const alivePool = openPool(url, 1);
+  const queryPool = openPool(url, MAX_CONCURRENT_QUERIES);
   return {
     async alive() {
-      await pulse.query("SELECT 1");
+      await alivePool.query("SELECT 1");
     },
     rows: async <T>(text: string, values: readonly unknown[] = []) =>
-      (await looks.query(text, [...values])).rows as T[],
+      (await queryPool.query(text, [...values])).rows as T[],
     async close() {
-      await Promise.all([pulse.end(), looks.end()]);
+      await Promise.all([alivePool.end(), queryPool.end()]);
     },
   };
 }

@@ -5,15 +5,15 @@ import { setTimeout as delay } from "node:timers/promises";
  * ignored.
  */
 export async function inTime<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const settled = new AbortController();
-  const late = delay(milliseconds, undefined, { ref: false, signal: settled.signal }).then(
+  const timer = new AbortController();
+  const timeout = delay(milliseconds, undefined, { ref: false, signal: timer.signal }).then(
     () => Promise.reject(new Error(`no answer within ${milliseconds} ms`)),
     () => new Promise<never>(() => {}),
   );
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
-    settled.abort();
+    timer.abort();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 
 const FIRST_PORT = 3000;
-const TRIES = 100;
+const MAX_PORTS_TRIED = 100;
 
 /** Returns the address to open in a browser on this machine. */
 function addressOf(host: string, port: number): string {
@@ -24,7 +24,8 @@ export async function listen(app: FastifyInstance, host: string, port: number | 
       if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
       if (port !== undefined)
         throw new Error(`Port ${port} is ${code === "EACCES" ? "not allowed" : "taken"}. Set another PORT.`);
-      if (candidate - FIRST_PORT >= TRIES) throw new Error(`No free port from ${FIRST_PORT} to ${candidate}.`);
+      if (candidate - FIRST_PORT >= MAX_PORTS_TRIED)
+        throw new Error(`No free port from ${FIRST_PORT} to ${candidate}.`);
     }
   }
 }
@@ -34,9 +35,9 @@ const HARD_LIMIT_MS = 10_000;
 /** Resources to close, in reverse order of opening. */
 export interface Shutdown {
   /** true once a shutdown has begun; a start still in progress then prints nothing */
-  readonly begun: boolean;
-  /** `mayTakeMs`: how long closing may wait for work in progress, in addition to the time shared by all */
-  add(name: string, close: () => Promise<unknown>, mayTakeMs?: number): void;
+  readonly hasBegun: boolean;
+  /** `extraMs`: how long closing may wait for work in progress, in addition to the time shared by all */
+  add(name: string, close: () => Promise<unknown>, extraMs?: number): void;
   /**
    * Closes everything and ends the process with `code`, at the latest after 10 s plus the additional time requested.
    */
@@ -64,11 +65,11 @@ export function createShutdown(): Shutdown {
   }
 
   const shutdown: Shutdown = {
-    get begun() {
+    get hasBegun() {
       return running !== undefined;
     },
-    add(name, close, mayTakeMs = 0) {
-      limitMs += mayTakeMs;
+    add(name, close, extraMs = 0) {
+      limitMs += extraMs;
       opened.push({ name, close });
     },
     run(code) {

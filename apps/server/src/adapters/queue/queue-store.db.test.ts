@@ -21,7 +21,7 @@ beforeEach(async () => {
   await store.prepare();
 });
 afterEach(async () => {
-  await line.mend();
+  await line.restore();
   await store.close();
   await line.close();
   await own.drop();
@@ -31,7 +31,7 @@ it("gives up on a statement that a hanging database does not answer, and recover
   await store.ask();
   line.hang();
   await expect(store.ask()).rejects.toThrow("did not answer");
-  await line.mend();
+  await line.restore();
   await vi.waitFor(() => store.ask(), WAIT);
 });
 

@@ -233,7 +233,7 @@ describe.skipIf(!hasRedis)("an interruption of Redis", () => {
       queue.every(job, 60, {});
     }
     queue.start();
-    await expect.poll(async () => (await queue.standings()).length, WAIT).toBe(many.length);
+    await expect.poll(async () => (await queue.readCounts()).length, WAIT).toBe(many.length);
     await redis.kill();
     await delay(1_500);
     await redis.start();

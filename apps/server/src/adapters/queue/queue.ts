@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import { counter, histogram } from "../telemetry/metrics.ts";
-import { activeTracing, traced } from "../telemetry/tracing.ts";
+import { activeTracing, runInSpan } from "../telemetry/tracing.ts";
 import { type BullQueue, type BullWorker, type JobRun, postgresStore, redisStore, type Store } from "./queue-store.ts";
 
 const finished = counter({ name: "jobs_total", help: "Tries of jobs that ended", labels: ["job", "outcome"] });
@@ -83,7 +83,7 @@ export interface JobCounts {
 
 /** Read access to the state of the queue. All methods may throw while the store is unreachable. */
 export interface QueueView {
-  standings(): Promise<JobCounts[]>;
+  readCounts(): Promise<JobCounts[]>;
   /** since when the oldest job that has not started waits; null: none waits */
   waitingSince(name: string): Promise<Date | null>;
   /** newest job of a kind that failed finally */
@@ -212,7 +212,7 @@ class BullJobQueue implements JobQueue, QueueView {
     return Promise.race([answered, delay(ANSWER_MS, false, { ref: false })]);
   }
 
-  async standings(): Promise<JobCounts[]> {
+  async readCounts(): Promise<JobCounts[]> {
     // Otherwise each call would queue another request per kind of job, and all of them would run once the store is
     // back.
     if (!(await this.reachable())) throw new Error("the queue's store does not answer");
@@ -291,7 +291,12 @@ class BullJobQueue implements JobQueue, QueueView {
     const run = async (payload: unknown, { id, attempt, cause }: JobRun): Promise<void> => {
       const log = this.#log.child({ job: name, jobId: id, attempt });
       const origin = { cause };
-      await traced(`job ${name}`, { "innkey.job.id": id }, () => measuredJob(name, () => handle(payload, log)), origin);
+      await runInSpan(
+        `job ${name}`,
+        { "innkey.job.id": id },
+        () => measuredJob(name, () => handle(payload, log)),
+        origin,
+      );
       log.debug("job done");
     };
     const worker = this.#store.worker(name, run, {

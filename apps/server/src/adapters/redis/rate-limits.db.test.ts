@@ -37,9 +37,9 @@ describe("rate limits", () => {
     expect(await takes(other, "bob", 1)).toEqual([true]);
     expect(await takes(rateLimits(database.pool)("logins", ALLOWED), "ada", 1)).toEqual([true]);
     await one.count("bob");
-    expect(await other.read("bob")).toMatchObject({ taken: 2 });
-    await one.forget("ada");
-    expect(await other.read("ada")).toEqual({ taken: 0, forgottenInMs: 0 });
+    expect(await other.read("bob")).toMatchObject({ count: 2 });
+    await one.reset("ada");
+    expect(await other.read("ada")).toEqual({ count: 0, resetInMs: 0 });
   });
 
   it("in Redis are shared by processes, and continue in PostgreSQL while Redis is down or hangs", async () => {
@@ -58,7 +58,7 @@ describe("rate limits", () => {
     await redis.kill();
     await vi.waitFor(() => expect(clients.every(({ status }) => status !== "ready")).toBe(true), SOON);
     expect(await takes(other, "ada", 3)).toEqual([true, true, false]);
-    expect(await one.read("ada")).toMatchObject({ taken: 4 });
+    expect(await one.read("ada")).toMatchObject({ count: 4 });
     for (const client of clients) client.disconnect();
   });
 });

@@ -16,10 +16,10 @@ export interface RateLimiter {
   /** Counts one more without checking the limit. */
   count(key: string): Promise<void>;
   /** Returns the current count, and the milliseconds until it is reset. */
-  read(key: string): Promise<{ taken: number; forgottenInMs: number }>;
-  forget(key: string): Promise<void>;
+  read(key: string): Promise<{ count: number; resetInMs: number }>;
+  reset(key: string): Promise<void>;
   /** Reduces the count by `points`. */
-  forgive(key: string, points: number): Promise<void>;
+  reduce(key: string, points: number): Promise<void>;
 }
 
 /** Creates the counters of one kind, which has a unique name. */
@@ -32,18 +32,18 @@ const REDIS_PREFIX = "innkey:limit";
  * starts at zero, so limits hold before and after the switch, but not across it.
  */
 export function rateLimits(pool: pg.Pool, redis?: Redis): RateLimits {
-  let first = true;
+  let isFirst = true;
   return (name, allowed) => {
     // One limiter deletes the expired counters of all kinds.
-    const cleans = first;
-    first = false;
+    const deletesExpired = isFirst;
+    isFirst = false;
     const stored = new RateLimiterPostgres({
       storeClient: pool,
       storeType: "pool",
       tableName: "rate_limit",
       tableCreated: true,
       keyPrefix: name,
-      clearExpiredByTimeout: cleans,
+      clearExpiredByTimeout: deletesExpired,
       ...allowed,
     });
     if (!redis) return limiter(stored);
@@ -76,12 +76,12 @@ function limiter(counters: RateLimiterPostgres | RateLimiterRedis): RateLimiter 
     },
     async read(key) {
       const counter = await counters.get(key);
-      return { taken: counter?.consumedPoints ?? 0, forgottenInMs: counter?.msBeforeNext ?? 0 };
+      return { count: counter?.consumedPoints ?? 0, resetInMs: counter?.msBeforeNext ?? 0 };
     },
-    async forgive(key, points) {
+    async reduce(key, points) {
       await counters.reward(key, points);
     },
-    async forget(key) {
+    async reset(key) {
       await counters.delete(key);
     },
   };

@@ -10,7 +10,7 @@ const KEEPALIVE_MS = 10_000;
 
 /**
  * Opens a connection for commands that a caller waits for: while Redis is unreachable, each command fails immediately
- * and none is queued. The connection recovers by itself.
+ * and none is queued. The client reconnects.
  */
 export function connectRedis(url: string, log: RedisLog): Redis {
   const redis = new Redis(url, {
@@ -20,7 +20,7 @@ export function connectRedis(url: string, log: RedisLog): Redis {
     keepAlive: KEEPALIVE_MS,
     connectionName: "innkey",
   });
-  sayOnce(redis, url, log);
+  logOutages(redis, url, log);
   return redis;
 }
 
@@ -31,7 +31,7 @@ export function connectPatiently(url: string, log: RedisLog): Redis {
     keepAlive: KEEPALIVE_MS,
     connectionName: "innkey waiting",
   });
-  sayOnce(redis, url, log);
+  logOutages(redis, url, log);
   return redis;
 }
 
@@ -41,24 +41,24 @@ export function connectPatiently(url: string, log: RedisLog): Redis {
  */
 export async function requireReady(redis: Redis): Promise<void> {
   if (["connecting", "connect"].includes(redis.status)) {
-    const patience = new AbortController();
+    const timer = new AbortController();
     const ready = new Promise((resolve) => redis.once("ready", resolve));
-    await Promise.race([ready, delay(ANSWER_MS, undefined, { ref: false, signal: patience.signal })]);
-    patience.abort();
+    await Promise.race([ready, delay(ANSWER_MS, undefined, { ref: false, signal: timer.signal })]);
+    timer.abort();
   }
   if (redis.status !== "ready") throw new Error("Redis does not answer");
 }
 
 /** Connections that are down, by log and address, to log each outage once. */
-const away = new WeakMap<RedisLog, Map<string, Set<Redis>>>();
+const downByLog = new WeakMap<RedisLog, Map<string, Set<Redis>>>();
 
 /**
  * An unreachable Redis fails at every attempt and on every connection; we log only the beginning and the end of an
  * outage, whichever connections notice them.
  */
-function sayOnce(redis: Redis, url: string, log: RedisLog): void {
-  const byUrl = away.get(log) ?? new Map<string, Set<Redis>>();
-  away.set(log, byUrl);
+function logOutages(redis: Redis, url: string, log: RedisLog): void {
+  const byUrl = downByLog.get(log) ?? new Map<string, Set<Redis>>();
+  downByLog.set(log, byUrl);
   const down = byUrl.get(url) ?? new Set<Redis>();
   byUrl.set(url, down);
   redis.on("error", (error) => {

@@ -104,8 +104,8 @@ describe("uploads into a bucket", () => {
 
   it("are accepted by a link for one key, type and size until it expires", async () => {
     const { uploadStorage } = stores();
-    if (!("sendTo" in uploadStorage)) throw new Error("not a bucket");
-    const { url, headers } = await uploadStorage.sendTo(key, { contentType: "image/png", size: 5 }, 60);
+    if (!("presignUpload" in uploadStorage)) throw new Error("not a bucket");
+    const { url, headers } = await uploadStorage.presignUpload(key, { contentType: "image/png", size: 5 }, 60);
     expect(headers).toEqual({ "content-type": "image/png" });
     expect((await send(url, Buffer.from("123456"))).status).toBe(403);
     expect((await send(url, Buffer.from("12345"), "text/html")).status).toBe(403);

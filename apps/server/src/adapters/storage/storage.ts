@@ -3,7 +3,7 @@ import { link, mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFi
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 
-/** Storage of file contents: on disk, or in an object store with the same three operations. */
+/** Storage of file contents, on disk or in an object store. */
 export interface FileStorage {
   /** Writes the whole file or nothing. */
   write(id: string, bytes: Uint8Array): Promise<void>;
@@ -23,7 +23,7 @@ export interface LargeFileStorage extends FileStorage {
 /** A file id becomes part of a path or of an object's key. */
 export const FILE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+async function writeAndSync(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, "w", 0o600);
   try {
     await file.writeFile(bytes);
@@ -51,7 +51,7 @@ async function saveParts(path: string, parts: AsyncIterable<Uint8Array>): Promis
 /** Stores files below one directory, named by their id and spread over 256 folders. */
 export function diskFiles(directory: string): LargeFileStorage {
   const folderOf = (id: string): string => {
-    if (!FILE_ID.test(id)) throw new Error(`${id} is no file id`);
+    if (!FILE_ID.test(id)) throw new Error(`${id} is not a file id`);
     return join(directory, id.slice(0, 2));
   };
   return {
@@ -60,7 +60,7 @@ export function diskFiles(directory: string): LargeFileStorage {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const unfinished = join(folder, `${id}.part`);
       try {
-        await writeWhole(unfinished, bytes);
+        await writeAndSync(unfinished, bytes);
         await rename(unfinished, join(folder, id));
       } catch (error) {
         await rm(unfinished, { force: true });
@@ -98,32 +98,32 @@ export function diskFiles(directory: string): LargeFileStorage {
 }
 
 /** Type and size of the bytes that a client announces before it sends them. */
-export interface Announced {
+export interface UploadAnnouncement {
   contentType: string;
   size: number;
 }
 
-interface Waiting {
-  /** null if there is no upload. @throws RangeError for more than `most` bytes */
-  read(key: string, most: number): Promise<Buffer | null>;
+interface PendingUploads {
+  /** null if there is no upload. @throws RangeError for more than `maxBytes` */
+  read(key: string, maxBytes: number): Promise<Buffer | null>;
   remove(key: string): Promise<void>;
   /** Removes all uploads that arrived before the given time. */
   sweep(before: Date): Promise<void>;
 }
 
 /** Uploads that pass through this server. */
-export interface StoredUploads extends Waiting {
+export interface StoredUploads extends PendingUploads {
   /** Writes the whole upload or nothing; false if the key exists already. */
   write(key: string, bytes: Uint8Array): Promise<boolean>;
   /** Returns the number of uploads in the folder of this key. */
-  waitingBeside(key: string): Promise<number>;
+  countInFolder(key: string): Promise<number>;
 }
 
 /** Clients send the bytes directly to the store: PUT to `url` with `headers`, exactly the announced number of bytes. */
-export interface DirectUploads extends Waiting {
-  sendTo(
+export interface DirectUploads extends PendingUploads {
+  presignUpload(
     key: string,
-    announced: Announced,
+    announcement: UploadAnnouncement,
     seconds: number,
   ): Promise<{ url: string; headers: Readonly<Record<string, string>> }>;
 }
@@ -136,11 +136,11 @@ const KEY = /^[\w-]+(\/[\w-]+)*$/;
 /** Stores uploads as files below one directory; their keys begin with the prefix. */
 export function diskUploads(directory: string, prefix: string): StoredUploads {
   const pathOf = (key: string): string => {
-    if (!KEY.test(key) || !key.startsWith(`${prefix}/`)) throw new Error(`${key} is no key of an upload`);
+    if (!KEY.test(key) || !key.startsWith(`${prefix}/`)) throw new Error(`${key} is not the key of an upload`);
     return join(directory, key);
   };
   return {
-    async waitingBeside(key) {
+    async countInFolder(key) {
       return (await readdir(dirname(pathOf(key))).catch(() => [])).length;
     },
     async write(key, bytes) {
@@ -164,11 +164,11 @@ export function diskUploads(directory: string, prefix: string): StoredUploads {
         await rm(unfinished, { force: true });
       }
     },
-    async read(key, most) {
+    async read(key, maxBytes) {
       const path = pathOf(key);
       try {
         const { size } = await stat(path);
-        if (size > most) throw new RangeError(`${key} has ${size} bytes`);
+        if (size > maxBytes) throw new RangeError(`${key} has ${size} bytes`);
         return await readFile(path);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;

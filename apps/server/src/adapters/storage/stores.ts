@@ -36,7 +36,7 @@ export function s3Bucket(settings: S3Settings): S3Bucket {
     secretAccessKey: settings.secretKey,
     region: settings.region,
     endpoint: bucketUrl(settings),
-    fetch: patientFetch,
+    fetch: fetchWithRetries,
   });
 }
 
@@ -51,10 +51,10 @@ function bucketUrl({ endpoint, bucket, pathStyle }: S3Settings): string {
  * Retries when the store is too busy or the connection is lost. Never retries a POST, since the first may have
  * succeeded.
  */
-async function patientFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+async function fetchWithRetries(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const pauses = init?.method === "POST" ? [] : PAUSES_MS;
   for (const pause of pauses) {
-    const response = await answered(input, init).catch((error: unknown) => {
+    const response = await fetchWithTimeout(input, init).catch((error: unknown) => {
       if (error instanceof DOMException) throw error;
       return null;
     });
@@ -62,14 +62,14 @@ async function patientFetch(input: RequestInfo | URL, init?: RequestInit): Promi
     await response?.body?.cancel();
     await delay(pause);
   }
-  return answered(input, init);
+  return fetchWithTimeout(input, init);
 }
 
-async function answered(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), ANSWER_MS);
+async function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), ANSWER_MS);
   try {
-    return await fetch(input, { ...init, signal: patience.signal });
+    return await fetch(input, { ...init, signal: controller.signal });
   } finally {
     clearTimeout(timer);
   }
@@ -82,7 +82,7 @@ async function removeObject(bucket: S3Bucket, key: string): Promise<void> {
   });
 }
 
-const AT_ONCE = 1000;
+const LIST_PAGE_SIZE = 1000;
 
 /**
  * Uploads that clients send directly to the bucket. The link is for one key, type and size: both headers are signed, so
@@ -90,17 +90,17 @@ const AT_ONCE = 1000;
  */
 function s3Uploads(bucket: S3Bucket, prefix: string): DirectUploads {
   return {
-    async sendTo(key, { contentType, size }, seconds) {
-      const signed = { "content-type": contentType, "content-length": String(size) };
-      const url = await bucket.getPresignedUrl("PUT", key, seconds, {}, signed);
+    async presignUpload(key, { contentType, size }, seconds) {
+      const signedHeaders = { "content-type": contentType, "content-length": String(size) };
+      const url = await bucket.getPresignedUrl("PUT", key, seconds, {}, signedHeaders);
       // Clients set the length themselves; browsers do not allow scripts to set it.
       return { url, headers: { "content-type": contentType } };
     },
-    async read(key, most) {
+    async read(key, maxBytes) {
       const response = await bucket.getObjectResponse(key);
       if (!response) return null;
-      const size = Number(response.headers.get("content-length") ?? most + 1);
-      if (size > most) {
+      const size = Number(response.headers.get("content-length") ?? maxBytes + 1);
+      if (size > maxBytes) {
         await response.body?.cancel();
         throw new RangeError(`${key} has ${size} bytes`);
       }
@@ -110,7 +110,7 @@ function s3Uploads(bucket: S3Bucket, prefix: string): DirectUploads {
     async sweep(before) {
       let from: string | undefined;
       do {
-        const page = await bucket.listObjectsPaged("/", `${prefix}/`, AT_ONCE, from);
+        const page = await bucket.listObjectsPaged("/", `${prefix}/`, LIST_PAGE_SIZE, from);
         for (const { Key, LastModified } of page?.objects ?? []) {
           if (LastModified < before) await removeObject(bucket, Key);
         }
@@ -126,12 +126,12 @@ const PART_BYTES = 8 * 1024 * 1024;
 /** Stores files in a bucket, named by their id below a prefix. */
 export function s3Files(bucket: S3Bucket, prefix: string): LargeFileStorage {
   const keyOf = (id: string): string => {
-    if (!FILE_ID.test(id)) throw new Error(`${id} is no file id`);
+    if (!FILE_ID.test(id)) throw new Error(`${id} is not a file id`);
     return `${prefix}/${id}`;
   };
   return {
     write: (id, bytes) => put(bucket, keyOf(id), bytes),
-    save: (id, parts) => save(bucket, keyOf(id), parts),
+    save: (id, parts) => putParts(bucket, keyOf(id), parts),
     async read(id) {
       const response = await bucket.getObjectResponse(keyOf(id));
       if (!response) return null;
@@ -140,7 +140,7 @@ export function s3Files(bucket: S3Bucket, prefix: string): LargeFileStorage {
     async remove(id) {
       const key = keyOf(id);
       await removeObject(bucket, key);
-      for (const uploadId of await unfinished(bucket, key)) await bucket.abortMultipartUpload(key, uploadId);
+      for (const uploadId of await listUnfinishedUploads(bucket, key)) await bucket.abortMultipartUpload(key, uploadId);
     },
   };
 }
@@ -150,8 +150,8 @@ async function put(bucket: S3Bucket, key: string, bytes: Uint8Array): Promise<vo
   await response.body?.cancel();
 }
 
-async function save(bucket: S3Bucket, key: string, parts: AsyncIterable<Uint8Array>): Promise<number> {
-  const done: { partNumber: number; etag: string }[] = [];
+async function putParts(bucket: S3Bucket, key: string, parts: AsyncIterable<Uint8Array>): Promise<number> {
+  const uploadedParts: { partNumber: number; etag: string }[] = [];
   let uploadId: string | undefined;
   let size = 0;
   try {
@@ -162,11 +162,11 @@ async function save(bucket: S3Bucket, key: string, parts: AsyncIterable<Uint8Arr
         return size;
       }
       uploadId ??= await bucket.getMultipartUploadId(key);
-      done.push(await bucket.uploadPart(key, uploadId, block, done.length + 1));
+      uploadedParts.push(await bucket.uploadPart(key, uploadId, block, uploadedParts.length + 1));
     }
     // The store may fail after it has sent status 200: then the body has an error instead of an ETag.
-    const { etag } = await bucket.completeMultipartUpload(key, uploadId ?? "", done);
-    if (!etag) throw new Error(`the store did not put ${key} together`);
+    const { etag } = await bucket.completeMultipartUpload(key, uploadId ?? "", uploadedParts);
+    if (!etag) throw new Error(`the store did not complete the upload of ${key}`);
     return size;
   } catch (error) {
     if (uploadId !== undefined) await bucket.abortMultipartUpload(key, uploadId).catch(() => undefined);
@@ -204,7 +204,7 @@ const uploads = z.object({
 });
 
 /** Returns the ids of the uploads that an interrupted process left unfinished under this key. */
-async function unfinished(bucket: S3Bucket, key: string): Promise<string[]> {
+async function listUnfinishedUploads(bucket: S3Bucket, key: string): Promise<string[]> {
   const answer: unknown = await bucket.listMultipartUploads("/", "", "GET", { prefix: key });
   const pending = uploads.safeParse(answer).data?.ListMultipartUploadsResult.Upload ?? [];
   return pending.filter(({ Key }) => Key === key).map(({ UploadId }) => UploadId);

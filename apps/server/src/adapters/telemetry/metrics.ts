@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 const PREFIX = "innkey_";
 
 /** Metrics of this process, shared by all readers. */
-export const processMeasures = new Registry();
+export const processMetrics = new Registry();
 
 export interface Measure<Label extends string> {
   /** name without the prefix, with the unit at its end; source: prometheus.io, "Metric and label naming" */
@@ -22,43 +22,46 @@ const metricOptions = <Label extends string>({ name, help, labels = [] }: Measur
 
 /** Creates a counter, which only increases; its name ends in _total. */
 export function counter<Label extends string = never>(measure: Measure<Label>): Counter<Label> {
-  return new Counter<Label>(metricOptions(measure, [processMeasures]));
+  return new Counter<Label>(metricOptions(measure, [processMetrics]));
 }
 
 export function histogram<Label extends string = never>(measure: Measure<Label>, buckets: number[]): Histogram<Label> {
-  return new Histogram<Label>({ ...metricOptions(measure, [processMeasures]), buckets });
+  return new Histogram<Label>({ ...metricOptions(measure, [processMetrics]), buckets });
 }
 
 export function gauge<Label extends string = never>(measure: Measure<Label>): Gauge<Label> {
-  return new Gauge<Label>(metricOptions(measure, [processMeasures]));
+  return new Gauge<Label>(metricOptions(measure, [processMetrics]));
 }
 
 /**
- * Creates a gauge that is computed whenever it is read. `look` must have a time limit, since the reader waits for it.
+ * Creates a gauge that is computed whenever it is read. `collect` must have a time limit, since the reader waits for it.
  */
 export function readGauge<Label extends string = never>(
   registry: Registry,
   measure: Measure<Label>,
-  look: (gauge: Gauge<Label>) => void | Promise<void>,
+  collect: (gauge: Gauge<Label>) => void | Promise<void>,
 ): void {
   new Gauge<Label>({
     ...metricOptions(measure, [registry]),
     collect() {
-      return look(this);
+      return collect(this);
     },
   });
 }
 
-let nodeMeasured = false;
+let hasNodeMetrics = false;
 
-/** Registers Node's own metrics: event loop, heap, garbage collection, handles. Only once, since each call adds an observer. */
+/**
+ * Registers Node's own metrics: event loop, heap, garbage collection, handles. Only once, since each call adds an
+ * observer.
+ */
 export function measureNode(): void {
-  if (nodeMeasured) return;
-  nodeMeasured = true;
-  collectDefaultMetrics({ prefix: PREFIX, register: processMeasures });
+  if (hasNodeMetrics) return;
+  hasNodeMetrics = true;
+  collectDefaultMetrics({ prefix: PREFIX, register: processMetrics });
   // We remove these gauges because they are named like counters; the same values exist per kind.
   for (const name of ["handles", "requests", "resources"]) {
-    processMeasures.removeSingleMetric(`${PREFIX}nodejs_active_${name}_total`);
+    processMetrics.removeSingleMetric(`${PREFIX}nodejs_active_${name}_total`);
   }
 }
 

@@ -13,13 +13,13 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 
 /** Attributes of a span. They never contain a parameter, a name or text that a person entered. */
-export type SpanFacts = Readonly<Record<string, string | number | boolean | null | undefined>>;
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** Work that begins in one place of the code and ends in another. */
 export interface OpenSpan {
   /** runs work that belongs to the span */
   within<T>(work: () => T): T;
-  end(facts: SpanFacts, failed: boolean): void;
+  end(attributes: SpanAttributes, failed: boolean): void;
 }
 
 export interface SpanOrigin {
@@ -30,8 +30,8 @@ export interface SpanOrigin {
 }
 
 export interface Tracing {
-  span<T>(name: string, facts: SpanFacts, work: () => Promise<T>, origin?: SpanOrigin): Promise<T>;
-  open(kind: "server" | "client", name: string, facts: SpanFacts, origin?: SpanOrigin): OpenSpan;
+  span<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>, origin?: SpanOrigin): Promise<T>;
+  open(kind: "server" | "client", name: string, attributes: SpanAttributes, origin?: SpanOrigin): OpenSpan;
   /** binds a function that is called later to the current span */
   bind<F extends (...args: never[]) => unknown>(later: F): F;
   /** W3C traceparent of the current span */
@@ -65,32 +65,37 @@ export function otlpTracing({ endpoint, serviceName, version }: TracingSettings)
   provider.register();
   const tracer = provider.getTracer("innkey", version);
 
-  const begin = (name: string, kind: SpanKind, facts: SpanFacts, origin: SpanOrigin | undefined): [Span, Context] => {
+  const begin = (
+    name: string,
+    kind: SpanKind,
+    attributes: SpanAttributes,
+    origin: SpanOrigin | undefined,
+  ): [Span, Context] => {
     const cause = origin?.cause ? trace.getSpanContext(contextOf(origin.cause)) : undefined;
-    const around = origin ? contextOf(origin.parent) : context.active();
-    const options = { kind, attributes: definedAttributes(facts), links: cause ? [{ context: cause }] : [] };
-    const span = tracer.startSpan(name, options, around);
-    return [span, trace.setSpan(around, span)];
+    const outer = origin ? contextOf(origin.parent) : context.active();
+    const options = { kind, attributes: withoutNulls(attributes), links: cause ? [{ context: cause }] : [] };
+    const span = tracer.startSpan(name, options, outer);
+    return [span, trace.setSpan(outer, span)];
   };
 
   return {
-    async span(name, facts, work, origin) {
-      const [span, inside] = begin(name, SpanKind.INTERNAL, facts, origin);
+    async span(name, attributes, work, origin) {
+      const [span, inside] = begin(name, SpanKind.INTERNAL, attributes, origin);
       try {
         return await context.with(inside, work);
       } catch (error) {
-        fail(span, error);
+        recordError(span, error);
         throw error;
       } finally {
         span.end();
       }
     },
-    open(kind, name, facts, origin): OpenSpan {
-      const [span, inside] = begin(name, kind === "server" ? SpanKind.SERVER : SpanKind.CLIENT, facts, origin);
+    open(kind, name, attributes, origin): OpenSpan {
+      const [span, inside] = begin(name, kind === "server" ? SpanKind.SERVER : SpanKind.CLIENT, attributes, origin);
       return {
         within: (work) => context.with(inside, work),
         end(last, failed) {
-          span.setAttributes(definedAttributes(last));
+          span.setAttributes(withoutNulls(last));
           if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
           span.end();
         },
@@ -103,8 +108,8 @@ export function otlpTracing({ endpoint, serviceName, version }: TracingSettings)
       return carrier.traceparent;
     },
     async close() {
-      const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      const timeout = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+      await Promise.race([provider.shutdown().catch(() => undefined), timeout]);
       for (const part of [trace, context, propagation]) part.disable();
     },
   };
@@ -117,14 +122,14 @@ function contextOf(traceparent: string | undefined): Context {
 }
 
 /** Records only the kind of the error, because messages may quote user input. */
-function fail(span: Span, error: unknown): void {
+function recordError(span: Span, error: unknown): void {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   span.setAttribute("error.type", typeof code === "string" ? code : String(name ?? "unknown"));
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-function definedAttributes(facts: SpanFacts): Record<string, string | number | boolean> {
+function withoutNulls(attributes: SpanAttributes): Record<string, string | number | boolean> {
   return Object.fromEntries(
-    Object.entries(facts).filter((entry): entry is [string, string | number | boolean] => entry[1] != null),
+    Object.entries(attributes).filter((entry): entry is [string, string | number | boolean] => entry[1] != null),
   );
 }

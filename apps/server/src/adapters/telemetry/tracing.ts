@@ -1,10 +1,10 @@
-import type { SpanFacts, SpanOrigin, Tracing } from "./otlp-tracing.ts";
+import type { SpanAttributes, SpanOrigin, Tracing } from "./otlp-tracing.ts";
 
 let active: Tracing | null = null;
 
 /**
  * Enables tracing for the process if an endpoint is configured. The SDK is loaded only then; when tracing is off,
- * `traced` costs one comparison.
+ * `runInSpan` costs one comparison.
  */
 export async function startTracing(
   settings: { endpoint: string; serviceName: string } | undefined,
@@ -26,6 +26,11 @@ export async function startTracing(
 export const activeTracing = (): Tracing | null => active;
 
 /** Runs `work` as a span if tracing is on. */
-export function traced<T>(name: string, facts: SpanFacts, work: () => Promise<T>, origin?: SpanOrigin): Promise<T> {
-  return active ? active.span(name, facts, work, origin) : work();
+export function runInSpan<T>(
+  name: string,
+  attributes: SpanAttributes,
+  work: () => Promise<T>,
+  origin?: SpanOrigin,
+): Promise<T> {
+  return active ? active.span(name, attributes, work, origin) : work();
 }

@@ -1,6 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
+import { MAX_PAGE, MAX_PAGE_SIZE, MAX_ROOMS_PER_CALL } from "@innkey/shared/limits";
 import { fromDecimal, toDecimal } from "@innkey/shared/money";
-import { MAX_PAGE, MAX_PAGE_SIZE, v } from "@innkey/shared/schemas/fields";
+import { v } from "@innkey/shared/schemas/fields";
 import { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 
@@ -57,14 +58,14 @@ export const id = (example = 17) =>
     .register(fieldNotes, { type: "integer", example });
 
 /** A list of ids: an array, a single number, or numbers separated by commas. */
-export const ids = (most = 500) =>
+export const ids = (max = MAX_ROOMS_PER_CALL) =>
   z
     .preprocess(
       listValue,
       z
         .array(z.preprocess(number, z.int(v.required).positive(v.required).max(2_147_483_647, v.unknown)), v.required)
         .min(1, v.required)
-        .max(most, v.tooLong),
+        .max(max, v.tooLong),
     )
     .register(fieldNotes, { type: "array of integers", example: [17, 18] });
 

@@ -1,14 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
+import { MAX_UPLOAD_BYTES } from "@innkey/shared/limits";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { fileUrl } from "../../domain/files/files.service.ts";
 import type { UploadLink } from "../../domain/files/signed-links.ts";
-import {
-  MAX_UPLOAD_BYTES,
-  UPLOAD_TYPES,
-  type UploadTicket,
-  uploadTooLarge,
-} from "../../domain/files/uploads/uploads.service.ts";
+import { UPLOAD_TYPES, type UploadTicket, uploadTooLarge } from "../../domain/files/uploads/uploads.service.ts";
 import type { Services } from "../../domain/services.ts";
 import { anyone, readAddress, registerRoute } from "../http/route-contract.ts";
 import { allowAnyOrigin } from "../http/site-protection.ts";

@@ -1,4 +1,5 @@
 import { DomainError, ERRORS } from "@innkey/shared/errors";
+import { MAX_UPLOAD_BYTES } from "@innkey/shared/limits";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
@@ -14,7 +15,6 @@ import { type LegacyCipher, type OpenedEnvelope, openEnvelope, type Payload, sea
 import { notesOf } from "./fields.ts";
 import { endpoints } from "./registry.ts";
 
-const LARGE_BODY = 8 * 1024 * 1024;
 /** The only answer to an envelope that can't be decrypted, so that callers don't learn what is wrong with it. */
 const UNREADABLE = `{"error":"The request can't be read."}`;
 
@@ -55,7 +55,7 @@ export function registerManageRoutes(app: FastifyInstance, deps: ManageDeps): vo
       return unreadable(reply, statusCode === 413 || statusCode === 429 || isCompressed ? statusCode : 400);
     });
     for (const endpoint of endpoints) {
-      const bodyLimit = endpoint.large ? LARGE_BODY : SESSION_BODY_BYTES;
+      const bodyLimit = endpoint.large ? MAX_UPLOAD_BYTES : SESSION_BODY_BYTES;
       const more = endpoint.open ? {} : { bodyLimit, config: { maySendMore: hasSession } };
       registerRoute(routes, contractOf(endpoint.path, endpoint), {
         options: { compress: false, ...more },

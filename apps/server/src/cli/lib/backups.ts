@@ -35,7 +35,7 @@ export function printTrial({ createdAt, version, rows, tables, files, gone: miss
   if (missing.length > 0) console.log(`${counted(missing.length, "file was", "files were")} erased while it was made.`);
   for (const finding of findings) console.error(`WRONG  ${finding}`);
   if (findings.length > 0) return 1;
-  console.log("Journals are whole, money sums to zero, and the secrets in it open what is sealed.");
+  console.log("Audit logs are whole, money sums to zero, and the secrets in it open what is sealed.");
   return 0;
 }
 

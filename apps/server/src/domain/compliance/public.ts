@@ -1,4 +1,4 @@
-// What other domains may use of this one; they import nothing else from it.
+// Other domains may import only this file of the domain.
 export { AUDIT_ROWS } from "./audit/audit.service.ts";
 export type { LastBackup } from "./backups/make-backup.ts";
 export { expireExports } from "./privacy/erase.service.ts";

@@ -2,7 +2,7 @@ import { airCardInput } from "@innkey/shared/schemas/access/cards";
 import { createPasscodeInput, passcodesInput } from "@innkey/shared/schemas/access/passcodes";
 import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
+import { createTestWorld, type TestHotel, type TestWorld, untilBlocked } from "../../../test/harness/hotel.ts";
 import { unlimited } from "../../../test/harness/unlimited.ts";
 import { giveLockSecret } from "../../../test/locks/locks.ts";
 import type { Scope } from "../../kernel/scope.ts";
@@ -114,14 +114,7 @@ async function runTogether(
   });
   await hasWritten;
   const two = second();
-  await expect
-    .poll(async () => {
-      const { rows } = await world.database.pool.query<{ waiting: number }>(
-        "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      return rows[0]?.waiting;
-    })
-    .toBeGreaterThan(0);
+  await untilBlocked(world);
   release();
   await Promise.all([one, two]);
 }

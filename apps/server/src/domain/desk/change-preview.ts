@@ -6,9 +6,9 @@ import type {
   ChangeKind,
   ChangePreview,
   ChangeTarget,
-  KeyNews,
+  KeyImpact,
+  LockImpact,
   LockImpactItem,
-  LockNews,
 } from "@innkey/shared/schemas/overview/timeline";
 import type { HotelSql } from "../../kernel/hotel-database.ts";
 import { rehearse, type Scope } from "../../kernel/scope.ts";
@@ -24,10 +24,10 @@ import { shortenIn } from "./shorten-stay.ts";
 /** State of one of a party's keys: a card that carries its own record, or a credential that locks store. */
 interface KeyState {
   /** same for all rows of one key */
-  thing: string;
+  keyId: string;
   /** of the card, or of the credential */
   id: number;
-  kind: KeyNews["kind"];
+  kind: KeyImpact["kind"];
   label: string;
   written: boolean;
   oneTime: boolean;
@@ -36,7 +36,7 @@ interface KeyState {
 }
 
 const LIVE_KEYS = `
-SELECT 'card:' || d.id AS thing, d.id, 'card' AS kind, coalesce(nullif(d.note, ''), d.uid) AS label, true AS written,
+SELECT 'card:' || d.id AS "keyId", d.id, 'card' AS kind, coalesce(nullif(d.note, ''), d.uid) AS label, true AS written,
   false AS "oneTime", iso(d.valid_to) AS "validTo"
 FROM card d
 WHERE d.hotel_id = $1 AND d.stay_id = $2::int AND NOT d.over_the_air AND d.state IN ('pending', 'active')
@@ -64,14 +64,14 @@ const credentialsOf = (keys: readonly KeyState[]): Set<number> =>
  * Compares the keys before and after a change and returns its effects beyond lock commands. `validTo`: when the keys
  * should end.
  */
-function keyNewsOf(before: readonly KeyState[], after: readonly KeyState[], validTo: string): KeyNews[] {
-  const labels = new Set<string>();
-  return before.flatMap((key): KeyNews[] => {
-    if (labels.has(key.thing)) return [];
-    labels.add(key.thing);
-    const what = becomes(
+function keyImpactsOf(before: readonly KeyState[], after: readonly KeyState[], validTo: string): KeyImpact[] {
+  const keyIds = new Set<string>();
+  return before.flatMap((key): KeyImpact[] => {
+    if (keyIds.has(key.keyId)) return [];
+    keyIds.add(key.keyId);
+    const what = effectOn(
       key,
-      after.filter(({ thing: subject }) => subject === key.thing),
+      after.filter(({ keyId }) => keyId === key.keyId),
       validTo,
     );
     return what
@@ -80,23 +80,23 @@ function keyNewsOf(before: readonly KeyState[], after: readonly KeyState[], vali
   });
 }
 
-function becomes(key: KeyState, after: readonly KeyState[], validTo: string): KeyNews["what"] | null {
+function effectOn(key: KeyState, after: readonly KeyState[], validTo: string): KeyImpact["what"] | null {
   if (key.written) {
     if (after.length === 0) return "write_anew";
     if (key.validTo !== null && minuteOf(key.validTo) < minuteOf(validTo)) return "prolong";
     return key.validTo === null || minuteOf(key.validTo) > minuteOf(validTo) ? "opens_until" : null;
   }
   if (after.length === 0) return "ends";
-  const old = after.some((other) => !other.oneTime && other.validTo !== null && other.validTo !== validTo);
-  return old ? "keeps_old" : null;
+  const keepsPeriod = after.some((other) => !other.oneTime && other.validTo !== null && other.validTo !== validTo);
+  return keepsPeriod ? "keeps_old" : null;
 }
 
-const untilOf = (key: KeyState, what: KeyNews["what"]): string | null => (what === "ends" ? null : key.validTo);
+const untilOf = (key: KeyState, what: KeyImpact["what"]): string | null => (what === "ends" ? null : key.validTo);
 
 /** Records on cards have a resolution of one minute. */
 const minuteOf = (instant: string): number => Math.floor(Date.parse(instant) / 60_000);
 
-interface Row extends Omit<LockNews, "tells"> {
+interface CommandRow extends Omit<LockImpact, "tells"> {
   type: string;
   credentialId: number | null;
   kind: LockImpactItem["kind"] | null;
@@ -106,7 +106,7 @@ interface Row extends Omit<LockNews, "tells"> {
 }
 
 /** Commands that the current transaction has written and that will be sent, in sending order. */
-const WRITTEN = `
+const NEW_COMMANDS = `
 SELECT k.type::text AS type, k.credential_id AS "credentialId", c.kind::text AS kind,
   coalesce(nullif(p.person, ''), nullif(d.note, ''), nullif(f.note, ''), d.uid, b.uid, '') AS label,
   iso(c.valid_from) AS "from", iso(c.valid_to) AS "to",
@@ -124,32 +124,32 @@ WHERE k.hotel_id = $1 AND k.state = 'queued' AND k.xmin = pg_current_xact_id()::
 ORDER BY k.lock_id, k.seq`;
 
 /**
- * Returns what locks will receive because of the changes in `unit` so far. `known`: credentials that were live before
- * them.
+ * Returns the commands that locks will receive because of the changes in `tx` so far. `credentialIds`: credentials that
+ * were live before the changes.
  */
-async function readLockNews(tx: Transaction, credentialIds: ReadonlySet<number>): Promise<LockNews[]> {
-  const locks = new Map<number, LockNews>();
-  for (const row of await tx.sql.rows<Row>(WRITTEN)) {
+async function readLockImpact(tx: Transaction, credentialIds: ReadonlySet<number>): Promise<LockImpact[]> {
+  const locks = new Map<number, LockImpact>();
+  for (const row of await tx.sql.rows<CommandRow>(NEW_COMMANDS)) {
     const item = toLockImpactItem(row, credentialIds);
     if (!item) continue;
     const { lockId, lockName, roomName, driver, online } = row;
-    const news = locks.get(lockId) ?? { lockId, lockName, roomName, driver, online, tells: [] };
-    news.tells.push(item);
-    locks.set(lockId, news);
+    const impact = locks.get(lockId) ?? { lockId, lockName, roomName, driver, online, tells: [] };
+    impact.tells.push(item);
+    locks.set(lockId, impact);
   }
   return [...locks.values()];
 }
 
 function toLockImpactItem(
-  { type, credentialId, kind, label, from, to }: Row,
+  { type, credentialId, kind, label, from, to }: CommandRow,
   credentialIds: ReadonlySet<number>,
 ): LockImpactItem | null {
-  const nothing = { from: null, to: null };
-  if (type === "raise_floor") return { kind: "old_cards", what: "refused", label: "", ...nothing };
-  if (type === "block_card") return { kind: "card", what: "refused", label, ...nothing };
+  const noPeriod = { from: null, to: null };
+  if (type === "raise_floor") return { kind: "old_cards", what: "refused", label: "", ...noPeriod };
+  if (type === "block_card") return { kind: "card", what: "refused", label, ...noPeriod };
   if (kind === null) return null;
-  if (type === "skip_code") return { kind, what: "refused", label, ...nothing };
-  if (type === "remove_credential") return { kind, what: "removed", label, ...nothing };
+  if (type === "skip_code") return { kind, what: "refused", label, ...noPeriod };
+  if (type === "remove_credential") return { kind, what: "removed", label, ...noPeriod };
   if (type !== "set_credential") return null;
   return { kind, what: credentialIds.has(credentialId ?? 0) ? "retimed" : "given", label, from, to };
 }
@@ -184,18 +184,18 @@ function readConflicts(
  * can't change.
  */
 function changeKind(stay: LiveStay, { roomId, startsAt, endsAt }: ChangeTarget): ChangeKind {
-  const [room, start] = [roomId === stay.roomId, startsAt === stay.startsAt];
-  if (room && start && endsAt === stay.endsAt) return "none";
-  if (room && start && endsAt < stay.endsAt) return "shorten";
+  const [isSameRoom, isSameStart] = [roomId === stay.roomId, startsAt === stay.startsAt];
+  if (isSameRoom && isSameStart && endsAt === stay.endsAt) return "none";
+  if (isSameRoom && isSameStart && endsAt < stay.endsAt) return "shorten";
   if (stay.state === "reserved") return "move";
-  if (!start) throw new DomainError("invalid_input", {}, { startsAt: { key: "validation.alreadyCame" } });
-  if (room) return "renew";
+  if (!isSameStart) throw new DomainError("invalid_input", {}, { startsAt: { key: "validation.alreadyCame" } });
+  if (isSameRoom) return "renew";
   if (endsAt !== stay.endsAt) throw new DomainError("invalid_input", {}, { endsAt: { key: "validation.oneAtATime" } });
   return "changeRoom";
 }
 
 type Outcome = Pick<ChangePreview, "credit" | "charge" | "differenceMinor" | "movedMinor" | "locks" | "keys">;
-const NOTHING: Outcome = { credit: [], charge: [], differenceMinor: 0, movedMinor: 0, locks: [], keys: [] };
+const NO_EFFECTS: Outcome = { credit: [], charge: [], differenceMinor: 0, movedMinor: 0, locks: [], keys: [] };
 
 /**
  * Previews a change of a stay: performs it in a transaction that is rolled back, and reads the amounts and lock
@@ -212,14 +212,14 @@ export async function previewChange(scope: Scope, target: ChangeTarget): Promise
     const inHouse = stay.state === "checked_in";
     const conflicts = await readConflicts(scope.sql, stay.id, { ...target, inHouse: inHouse && kind === "changeRoom" });
     if (conflicts.length > 0)
-      return { ...about, ...NOTHING, kind, conflicts, refusal: plain(new DomainError("room_taken")) };
-    if (kind === "none") return { ...about, ...NOTHING, kind };
-    const outcome = await rehearse(scope, (tx) => actAndRead(scope, tx, kind, target));
+      return { ...about, ...NO_EFFECTS, kind, conflicts, refusal: asRefusal(new DomainError("room_taken")) };
+    if (kind === "none") return { ...about, ...NO_EFFECTS, kind };
+    const outcome = await rehearse(scope, (tx) => performAndRead(scope, tx, kind, target));
     const roomDirty = kind === "changeRoom" && inHouse && room.condition === "dirty";
     return { ...about, ...outcome, kind, roomDirty };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === "not_found" || error.code === "unavailable") throw error;
-    return { ...about, ...NOTHING, refusal: plain(error) };
+    return { ...about, ...NO_EFFECTS, refusal: asRefusal(error) };
   }
 }
 
@@ -249,10 +249,10 @@ async function aboutStay(scope: Scope, stay: LiveStay, roomName: string, { start
   };
 }
 
-/** The desk enters payment channel and agreement afterwards: neither affects the price or a key. */
-const UNPAID = { channel: null, expectedDifferenceMinor: null, agreedTotalMinor: null };
+/** Payment channel and agreement are entered afterwards; neither affects the quoted price or a key. */
+const NO_PAYMENT = { channel: null, expectedDifferenceMinor: null, agreedTotalMinor: null };
 
-async function actAndRead(
+async function performAndRead(
   scope: Scope,
   tx: Transaction,
   kind: Exclude<ChangeKind, "none">,
@@ -261,15 +261,15 @@ async function actAndRead(
   const before = await readKeys(tx, target.stayId);
   const { owedMinor } = await readAccount(tx.sql, target.stayId);
   const { entryId, differenceMinor } = await ACTS[kind](scope, tx, target);
-  const lines = entryId === null ? [] : await linesOf(tx, entryId);
+  const lines = entryId === null ? [] : await readEntryLines(tx, entryId);
   const { validTo } = accessWindow(scope.hotel, target);
   return {
     credit: lines.filter(({ amountMinor }) => amountMinor < 0),
     charge: lines.filter(({ amountMinor }) => amountMinor >= 0),
     differenceMinor,
     movedMinor: movedMinor(differenceMinor, owedMinor),
-    locks: await readLockNews(tx, credentialsOf(before)),
-    keys: keyNewsOf(before, await readKeys(tx, target.stayId), validTo.toISOString()),
+    locks: await readLockImpact(tx, credentialsOf(before)),
+    keys: keyImpactsOf(before, await readKeys(tx, target.stayId), validTo.toISOString()),
   };
 }
 
@@ -280,10 +280,10 @@ type Act = (
 ) => Promise<{ entryId: number | null; differenceMinor: number }>;
 
 const ACTS: Record<Exclude<ChangeKind, "none">, Act> = {
-  move: (scope, tx, target) => moveIn(scope, tx, { ...target, ...UNPAID }),
-  shorten: (scope, tx, target) => shortenIn(scope, tx, { ...target, ...UNPAID }),
+  move: (scope, tx, target) => moveIn(scope, tx, { ...target, ...NO_PAYMENT }),
+  shorten: (scope, tx, target) => shortenIn(scope, tx, { ...target, ...NO_PAYMENT }),
   changeRoom: (scope, tx, target) =>
-    changeRoomIn(scope, tx, { ...target, ...UNPAID, disableOldCards: true, confirmDirty: true }),
+    changeRoomIn(scope, tx, { ...target, ...NO_PAYMENT, disableOldCards: true, confirmDirty: true }),
   renew: async (scope, tx, { stayId, endsAt }) => {
     const request = { stayId, endsAt, expectedTotalMinor: null, agreedTotalMinor: null, channel: null };
     const { entryId, totalMinor } = await renewIn(scope, tx, request);
@@ -291,7 +291,7 @@ const ACTS: Record<Exclude<ChangeKind, "none">, Act> = {
   },
 };
 
-function linesOf(tx: Transaction, entryId: number): Promise<QuoteLine[]> {
+function readEntryLines(tx: Transaction, entryId: number): Promise<QuoteLine[]> {
   return tx.sql.rows<QuoteLine>(
     `SELECT l.kind::text AS kind, to_char(l.date, 'YYYY-MM-DD') AS date, iso(l.starts_at) AS "startsAt",
             iso(l.ends_at) AS "endsAt", l.quantity, l.unit_minor AS "unitMinor", l.amount_minor AS "amountMinor"
@@ -300,7 +300,7 @@ function linesOf(tx: Transaction, entryId: number): Promise<QuoteLine[]> {
   );
 }
 
-const plain = ({ code, params, fields = {} }: DomainError): NonNullable<ChangePreview["refusal"]> => ({
+const asRefusal = ({ code, params, fields = {} }: DomainError): NonNullable<ChangePreview["refusal"]> => ({
   code,
   params,
   fields,

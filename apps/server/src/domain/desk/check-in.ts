@@ -28,7 +28,7 @@ export interface Booked {
   depositMinor: number;
 }
 
-/** Returns what the booking of an existing stay returned. */
+/** Returns the result that the booking of an existing stay returned. */
 export async function bookedAs(tx: Transaction, stay: LiveStay, depositMinor: number): Promise<Booked> {
   const first = await tx.db.folioEntry.findFirstOrThrow({
     where: { stayId: stay.id, type: "room" },

@@ -60,7 +60,7 @@ export async function checkOutIn(
   return { stayId: stay.id, roomId: stay.roomId, entryId, roomStatus, ...money };
 }
 
-type Settled = Pick<
+type Settlement = Pick<
   z.infer<typeof schema.checkedOut>,
   "paidMinor" | "refundMinor" | "depositUsedMinor" | "depositKeptMinor" | "depositHeldMinor" | "owedMinor"
 >;
@@ -75,7 +75,7 @@ async function settleCheckOut(
   tx: Transaction,
   stay: LiveStay,
   input: schema.CheckOutInput,
-): Promise<Settled> {
+): Promise<Settlement> {
   const refundChannel = payoutChannel(scope, input.refundChannel);
   let refundMinor = 0;
   if (input.refundUnusedMinor > 0) {

@@ -43,7 +43,7 @@ export async function moveIn(scope: Scope, tx: Transaction, input: MoveReservati
   const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
   checkCharged(chargedMinor + differenceMinor);
-  const undo = await wayBack(scope, tx, stay, input, { charged, chargedMinor, differenceMinor });
+  const undo = await inverseMove(scope, tx, stay, input, { charged, chargedMinor, differenceMinor });
 
   const occupancyId = await rebookStay(scope, tx, stay, input);
   const { startsAt, endsAt } = input;
@@ -107,26 +107,26 @@ interface Account {
 }
 
 /**
- * Returns the inverse move if it would cost exactly what this one refunds. It may not, since prices or an agreement may
- * have changed.
+ * Returns the inverse move if it would cost exactly what this one refunds; null otherwise, for example if prices have
+ * changed since.
  */
-async function wayBack(
+async function inverseMove(
   scope: Scope,
   tx: Transaction,
   stay: LiveStay,
   input: MoveReservationInput,
   { charged, chargedMinor, differenceMinor }: Account,
 ): Promise<ReservationMoved["undo"]> {
-  const paid = input.channel !== null && differenceMinor !== 0;
-  if (paid || totalOf(charged) !== chargedMinor || stay.startsAt < scope.now().toISOString()) return null;
-  const again = await priceOfOld(scope, tx, stay, charged);
-  if (!again || !sameLines(again, charged)) return null;
+  const isPaid = input.channel !== null && differenceMinor !== 0;
+  if (isPaid || totalOf(charged) !== chargedMinor || stay.startsAt < scope.now().toISOString()) return null;
+  const formerPrice = await priceFormer(scope, tx, stay, charged);
+  if (!formerPrice || !sameLines(formerPrice, charged)) return null;
   const { id: stayId, roomId, startsAt, endsAt } = stay;
   return { stayId, roomId, startsAt, endsAt, expectedDifferenceMinor: -differenceMinor };
 }
 
-/** Null if the caller can no longer see the former room, or it has no price. */
-async function priceOfOld(
+/** Returns the current price of the former room and period; null if the caller can't see the room, or it has no price. */
+async function priceFormer(
   scope: Scope,
   tx: Transaction,
   stay: LiveStay,

@@ -5,8 +5,8 @@ import { endMembership } from "../identity/public.ts";
 
 /**
  * Removes a staff member from the hotel: ends their sessions here and unassigns their card readers. Records keep their
- * name, and rehiring them here reuses the same person unless they also left another hotel. The rest of what is stored
- * about a person without another job, their picture included, is erased, except for the account. @throws no_permission
+ * name, and rehiring them here reuses the same person unless they also left another hotel. All other data about a person
+ * without another job, their picture included, is erased, except for the account. @throws no_permission
  * (yourself; an owner, for an administrator), not_found, last_owner
  */
 export async function removeStaff(

@@ -14,7 +14,7 @@ interface RoomNow {
   /** occupancy of the maintenance that blocks the room now */
   maintenanceId: number | null;
   /** reserved for a stay or later maintenance, some time before `until` */
-  taken: boolean;
+  isBooked: boolean;
 }
 
 interface Change {
@@ -26,7 +26,7 @@ interface Change {
 /**
  * Sets the part of a room's status that people set: "vacant" means cleaned and in service, "dirty", or "maintenance"
  * from now until an instant or further notice. Reserved and checked in follow from the stays. Each room succeeds or
- * fails for itself: room_in_use while somebody is in it (dirty is allowed), room_taken if maintenance would overlap a
+ * fails separately: room_in_use while somebody is in it (dirty is allowed), room_taken if maintenance would overlap a
  * booking. @throws no_permission; not_found for a room the caller doesn't see; invalid_input for an end in the past
  */
 export async function setStatus(scope: Scope, input: SetStatusInput): Promise<SetStatusOutput> {
@@ -53,7 +53,7 @@ export async function setStatus(scope: Scope, input: SetStatusInput): Promise<Se
 
 function refusal(room: RoomNow, status: SetStatusInput["status"]): StatusRefusal | null {
   if (status !== "dirty" && room.inHouse) return "room_in_use";
-  if (status === "maintenance" && room.taken) return "room_taken";
+  if (status === "maintenance" && room.isBooked) return "room_taken";
   return null;
 }
 
@@ -64,7 +64,7 @@ function readRooms(scope: Scope, tx: Transaction, input: SetStatusInput): Promis
        coalesce(bool_or(o.state = 'in_house'), false) AS "inHouse",
        max(o.id) FILTER (WHERE o.kind = 'maintenance' AND o.starts_at <= $3::timestamptz) AS "maintenanceId",
        coalesce(bool_or(NOT (o.kind = 'maintenance' AND o.starts_at <= $3::timestamptz)
-                        AND tstzrange(o.starts_at, o.ends_at) && tstzrange($3::timestamptz, $4::timestamptz)), false) AS taken
+                        AND tstzrange(o.starts_at, o.ends_at) && tstzrange($3::timestamptz, $4::timestamptz)), false) AS "isBooked"
      FROM room r
      LEFT JOIN occupancy o ON o.hotel_id = r.hotel_id AND o.room_id = r.id
        AND (o.state = 'in_house' OR o.state = 'held' AND (o.ends_at IS NULL OR o.ends_at > $3::timestamptz))

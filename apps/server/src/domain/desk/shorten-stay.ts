@@ -4,7 +4,7 @@ import {
   creditOf,
   type HotelCalendar,
   isHourLine,
-  MINIMUM_STAY_MS,
+  MIN_STAY_MS,
   nightsOf,
   type QuoteLine,
   restOf,
@@ -69,7 +69,7 @@ function checkShorter(scope: Scope, stay: LiveStay, endsAt: string): void {
   };
   if (endsAt >= stay.endsAt) refuse("validation.notEarlier");
   if (Date.parse(endsAt) <= scope.now().getTime()) refuse("validation.departurePast");
-  if (Date.parse(endsAt) - Date.parse(stay.startsAt) < MINIMUM_STAY_MS) refuse("validation.checkOutTooEarly");
+  if (Date.parse(endsAt) - Date.parse(stay.startsAt) < MIN_STAY_MS) refuse("validation.checkOutTooEarly");
 }
 
 /**

@@ -17,8 +17,8 @@ export async function takeDownIn(scope: Scope, tx: Transaction, input: TakeDownI
   const { stayId } = await findOnStay(scope, tx, stayGuestId);
   const stay = await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
   const arriving = stay.state === "reserved" ? arrival : null;
-  // A party arrives now, whatever its planned arrival, so we don't compare the start.
-  checkBelief(stay, { roomId, endsAt, startsAt: arriving ? undefined : startsAt });
+  // A party arrives now, whatever its planned arrival, so the start isn't compared.
+  checkUpToDate(stay, { roomId, endsAt, startsAt: arriving ? undefined : startsAt });
   await reviseGuest(scope, tx, stayGuestId, guest);
   await setFlags(scope, tx, stay, withoutUndefined(flags));
   const booked = arriving
@@ -27,24 +27,25 @@ export async function takeDownIn(scope: Scope, tx: Transaction, input: TakeDownI
   return { ...booked, stayGuestId };
 }
 
-type Belief = { [Key in "roomId" | "startsAt" | "endsAt"]: TakeDownInput[Key] };
+type FormValues = { [Key in "roomId" | "startsAt" | "endsAt"]: TakeDownInput[Key] };
 
-function checkBelief(stay: LiveStay, believed: Belief): void {
-  const { roomId, startsAt, endsAt } = believed;
-  const wrong = [
+/** @throws state_conflict at the fields that differ from the stay */
+function checkUpToDate(stay: LiveStay, form: FormValues): void {
+  const { roomId, startsAt, endsAt } = form;
+  const outdated = [
     roomId !== undefined && roomId !== stay.roomId ? "roomId" : null,
     differs(startsAt, stay.startsAt) ? "startsAt" : null,
     differs(endsAt, stay.endsAt) ? "endsAt" : null,
   ].filter((field) => field !== null);
-  if (wrong.length === 0) return;
-  const fields = wrong.map((field) => [field, { key: "validation.unknown" }] as const);
+  if (outdated.length === 0) return;
+  const fields = outdated.map((field) => [field, { key: "validation.unknown" }] as const);
   throw new DomainError("state_conflict", {}, Object.fromEntries(fields));
 }
 
 /** Compares to the second, because some clients send no fractions of a second. */
-function differs(believed: string | undefined, actual: string): boolean {
+function differs(expected: string | undefined, actual: string): boolean {
   const second = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
-  return believed !== undefined && second(believed) !== second(actual);
+  return expected !== undefined && second(expected) !== second(actual);
 }
 
 async function reviseGuest(

@@ -7,7 +7,7 @@ import { readHotel, updateHotel } from "../property/public.ts";
 
 export interface UpdateHotelDeps {
   /** Queues a run of retention for the hotel */
-  retention: { soon(hotelId: number): Promise<void> };
+  retention: { enqueue(hotelId: number): Promise<void> };
 }
 
 /**
@@ -37,6 +37,6 @@ export async function update(scope: Scope, { retention }: UpdateHotelDeps, chang
     tx.boardChanged();
   });
   // A shorter period applies at once, not only from the next night.
-  if (typeof (input.retentionDays ?? input.recordMonths) === "number") await retention.soon(scope.hotelId);
+  if (typeof (input.retentionDays ?? input.recordMonths) === "number") await retention.enqueue(scope.hotelId);
   return readHotel(scope);
 }

@@ -2,7 +2,6 @@ import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../kernel/transaction.ts";
-
 import { moveFaces } from "../access/public.ts";
 import { checkCustomer, type LiveStay, selectStayForUpdate, updateGuest, updateStay } from "../stays/public.ts";
 

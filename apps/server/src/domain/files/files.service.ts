@@ -20,14 +20,18 @@ interface OpenedFile {
 }
 
 /** Capability needed to store a picture of each kind; anyone may store their own avatar. */
-const NEEDED: Record<FileKind, Capability | null> = { room: "rooms.manage", avatar: null, face: "faces.manage" };
+const REQUIRED_CAPABILITY: Record<FileKind, Capability | null> = {
+  room: "rooms.manage",
+  avatar: null,
+  face: "faces.manage",
+};
 
 export const fileUrl = (id: string): string => `/files/${id}`;
 
 /** @throws no_permission for pictures of that kind, and for programs, which have no avatar */
 export function requireMayStore(scope: Scope, kind: FileKind): void {
-  const needed = NEEDED[kind];
-  if (needed !== null) scope.require(needed);
+  const capability = REQUIRED_CAPABILITY[kind];
+  if (capability !== null) scope.require(capability);
   else if (scope.actor.kind !== "operator") throw new DomainError("no_permission");
 }
 
@@ -39,12 +43,12 @@ export const faceContext = (hotelId: number, row: string): SealContext => ({
 });
 
 /** Pictures that one person may store per period; enrolling the faces of a whole hotel takes an afternoon. */
-const PICTURES = { points: 120, duration: 10 * 60 };
+const PICTURE_LIMIT = { points: 120, duration: 10 * 60 };
 
 /** Pictures of a hotel: rows in the database, bytes in the storage. Face pictures are sealed there. */
 export class FileStore {
   readonly #storage: FileStorage;
-  readonly #taken: RateLimiter;
+  readonly #rateLimiter: RateLimiter;
   readonly #requireFacePicture: (scope: Scope, id: string) => Promise<void>;
 
   /** @param requireFacePicture throws not_found for the picture of a face that the caller doesn't see */
@@ -55,7 +59,7 @@ export class FileStore {
   ) {
     this.#storage = storage;
     this.#requireFacePicture = requireFacePicture;
-    this.#taken = rateLimits("pictures", PICTURES);
+    this.#rateLimiter = rateLimits("pictures", PICTURE_LIMIT);
   }
 
   /**
@@ -68,7 +72,7 @@ export class FileStore {
   async store(scope: Scope, kind: FileKind, upload: Uint8Array, id: string = randomUUID()): Promise<FileStored> {
     requireMayStore(scope, kind);
     const person = String(scope.operatorId ?? `key:${scope.actor.id}`);
-    const waitMs = await this.#taken.take(`${scope.hotelId}:${person}`);
+    const waitMs = await this.#rateLimiter.take(`${scope.hotelId}:${person}`);
     if (waitMs !== null) throw tooManyAttempts(waitMs);
     const used = await scope.reads.storedFile.findFirst({ where: { id }, select: { id: true } });
     if (used) throw new DomainError("state_conflict");
@@ -80,11 +84,18 @@ export class FileStore {
       await scope.write(async (tx) => {
         // We hash the stored bytes: a hash of the plain face picture would reveal who has the same picture.
         const sha256 = createHash("sha256").update(sealed).digest("hex");
-        const facts = { kind, contentType, sizeBytes: bytes.length, width, height };
+        const properties = { kind, contentType, sizeBytes: bytes.length, width, height };
         await tx.db.storedFile.create({
-          data: { id, hotelId: scope.hotelId, ...facts, sha256, createdById: scope.operatorId, createdAt: scope.now() },
+          data: {
+            id,
+            hotelId: scope.hotelId,
+            ...properties,
+            sha256,
+            createdById: scope.operatorId,
+            createdAt: scope.now(),
+          },
         });
-        tx.audit({ action: "file.store", entity: "file", entityId: id, after: facts });
+        tx.audit({ action: "file.store", entity: "file", entityId: id, after: properties });
       });
     } catch (error) {
       await this.#storage.remove(id);
@@ -103,7 +114,7 @@ export class FileStore {
       where: { id },
       select: { kind: true, contentType: true, sizeBytes: true },
     });
-    const file = fileRow ?? (await colleaguesAvatar(scope, id));
+    const file = fileRow ?? (await findColleaguesAvatar(scope, id));
     if (file?.kind === "face") {
       scope.require("faces.view");
       await this.#requireFacePicture(scope, id);
@@ -111,7 +122,7 @@ export class FileStore {
       if (!bytes) throw new DomainError("not_found");
       return { ...file, content: Readable.from([bytes]) };
     }
-    if (file?.kind === "room" && !(await seesRoomPicture(scope, id))) throw new DomainError("not_found");
+    if (file?.kind === "room" && !(await canSeeRoomPicture(scope, id))) throw new DomainError("not_found");
     const content = file && (await this.#storage.read(id));
     if (!content) throw new DomainError("not_found");
     return { ...file, content };
@@ -148,8 +159,8 @@ export class FileStore {
   }
 }
 
-/** Checks whether the caller sees all rooms, or the room of the picture, or stored the picture themselves. */
-async function seesRoomPicture(scope: Scope, id: string): Promise<boolean> {
+/** Checks whether the caller sees all rooms or the room of the picture, or has stored the picture. */
+async function canSeeRoomPicture(scope: Scope, id: string): Promise<boolean> {
   const seesRooms = scope.can("rooms.view");
   if (seesRooms && scope.roomIds === null) return true;
   const rows = await scope.sql.rows(
@@ -163,7 +174,7 @@ async function seesRoomPicture(scope: Scope, id: string): Promise<boolean> {
 }
 
 /** Returns the avatar of a colleague who stored it at another hotel. */
-async function colleaguesAvatar(scope: Scope, id: string): Promise<Omit<OpenedFile, "content"> | undefined> {
+async function findColleaguesAvatar(scope: Scope, id: string): Promise<Omit<OpenedFile, "content"> | undefined> {
   const [file] = await scope.sql.rows<Omit<OpenedFile, "content">>(
     `SELECT f.kind::text AS kind, f.content_type AS "contentType", f.size_bytes AS "sizeBytes"
       FROM stored_file f JOIN operator o ON o.avatar_file_id = f.id
@@ -187,23 +198,24 @@ export function withFileErrors(storage: FileStorage, log: Log): FileStorage {
   };
 }
 
+/** The same for uploads; a failed sweep is only a failed job and stays unchanged. */
 export function withUploadErrors(storage: UploadStorage, log: Log): UploadStorage {
-  const waiting = {
-    read: (key: string, most: number) => asStorageError(log, () => storage.read(key, most)),
+  const common = {
+    read: (key: string, maxBytes: number) => asStorageError(log, () => storage.read(key, maxBytes)),
     remove: (key: string) => asStorageError(log, () => storage.remove(key)),
     sweep: (before: Date) => storage.sweep(before),
   };
   if ("write" in storage) {
     return {
-      ...waiting,
+      ...common,
       write: (key, bytes) => asStorageError(log, () => storage.write(key, bytes)),
-      waitingBeside: (key) => asStorageError(log, () => storage.waitingBeside(key)),
+      countInFolder: (key) => asStorageError(log, () => storage.countInFolder(key)),
     };
   }
-  const { sendTo } = storage;
+  const { presignUpload } = storage;
   return {
-    ...waiting,
-    sendTo: (key, announced, seconds) => asStorageError(log, () => sendTo(key, announced, seconds)),
+    ...common,
+    presignUpload: (key, announcement, seconds) => asStorageError(log, () => presignUpload(key, announcement, seconds)),
   };
 }
 
@@ -212,7 +224,7 @@ async function asStorageError<T>(log: Log, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    log.error({ err: cause }, "the storage of files failed");
+    log.error({ err: cause }, "the file storage failed");
     throw Object.assign(new DomainError("external_failed"), { cause });
   }
 }

@@ -12,7 +12,7 @@ export interface Picture {
 }
 
 const FORMATS: ReadonlySet<string> = new Set(["jpeg", "png", "webp", "gif", "heif", "tiff"]);
-/** The decoders of FORMATS. The other ones never see an upload: a few kB of SVG keep its parser busy for minutes. */
+/** Decoders of FORMATS. All others are blocked: a few kB of SVG keep its parser busy for minutes. */
 const DECODERS = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}`);
 /** Maximum size of a stored picture. Locks and avatars need no more detail. */
 const MAX_SIDE_PX: Record<FileKind, number> = { room: 1600, avatar: 512, face: 800 };
@@ -22,7 +22,7 @@ const MIN_FACE_PX = 160;
  * More than any camera at a front desk delivers, and what 200 MB of memory can decode; the limit for avatars is lower.
  */
 const MAX_PIXELS: Record<FileKind, number> = { room: 50_000_000, face: 50_000_000, avatar: 25_000_000 };
-const SECONDS = 20;
+const TIMEOUT_SECONDS = 20;
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -53,26 +53,31 @@ export async function redraw(
   return picture;
 }
 
-const SMALL_PX = 320;
-const SMALL_BYTES = 45_000;
+const MAX_SMALL_PX = 320;
+const MAX_SMALL_BYTES = 45_000;
 const QUALITIES = [82, 65, 45, 25];
 
 /** Returns a small JPEG of a stored picture for a lock: at most 320 px a side and 60 kB as base64. */
 export function shrink(picture: Uint8Array): Promise<Buffer> {
-  return inTurn(async () => {
-    const small = sharp(picture).resize({ width: SMALL_PX, height: SMALL_PX, fit: "inside", withoutEnlargement: true });
+  return enqueue(async () => {
+    const small = sharp(picture).resize({
+      width: MAX_SMALL_PX,
+      height: MAX_SMALL_PX,
+      fit: "inside",
+      withoutEnlargement: true,
+    });
     for (const quality of QUALITIES) {
       const bytes = await small.clone().jpeg({ quality }).toBuffer();
-      if (bytes.length <= SMALL_BYTES) return bytes;
+      if (bytes.length <= MAX_SMALL_BYTES) return bytes;
     }
     throw new Error("the picture does not get small enough");
   });
 }
 
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = queue.then(work);
-  queue = turn.catch(() => undefined);
-  return turn;
+function enqueue<T>(work: () => Promise<T>): Promise<T> {
+  const result = queue.then(work);
+  queue = result.catch(() => undefined);
+  return result;
 }
 
 async function decode(upload: Uint8Array, kind: FileKind): Promise<Picture> {
@@ -80,9 +85,9 @@ async function decode(upload: Uint8Array, kind: FileKind): Promise<Picture> {
   try {
     const image = sharp(upload, { limitInputPixels: MAX_PIXELS[kind], failOn: "error", pages: 1 });
     const { format } = await image.metadata();
-    if (!FORMATS.has(format)) throw new Error(`${format} is not taken`);
+    if (!FORMATS.has(format)) throw new Error(`${format} is not accepted`);
     const { data, info } = await image
-      .timeout({ seconds: SECONDS })
+      .timeout({ seconds: TIMEOUT_SECONDS })
       .autoOrient()
       .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
       .webp({ quality: 82 })

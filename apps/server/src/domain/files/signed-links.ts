@@ -1,4 +1,4 @@
-import type { Announced } from "../../adapters/storage/storage.ts";
+import type { UploadAnnouncement } from "../../adapters/storage/storage.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { SecretBox } from "../../kernel/secret-box.ts";
 
@@ -31,7 +31,8 @@ export class FileLinks {
     return new URLSearchParams({ expires: String(expires), signature }).toString();
   }
 
-  holds(file: LinkedFile, expires: number, signature: string): boolean {
+  /** Checks whether the signature is genuine and the link not expired; `expires` in Unix seconds. */
+  isValid(file: LinkedFile, expires: number, signature: string): boolean {
     if (!(expires * 1000 > this.#clock.now().getTime())) return false;
     const signatureBytes = Buffer.from(signature, "base64url");
     // The decoder ignores characters outside base64url, so we compare the spelling: each signature has only one.
@@ -45,7 +46,7 @@ export class FileLinks {
 const signedFileText = ({ hotelId, id }: LinkedFile, expires: number): string => `file:${hotelId}:${id}:${expires}`;
 
 /** Parameters of an upload link besides the key: expiry and permitted content. */
-export interface UploadLink extends Announced {
+export interface UploadLink extends UploadAnnouncement {
   /** Unix seconds. */
   expires: number;
   signature: string;
@@ -61,21 +62,22 @@ export class UploadLinks {
     this.#clock = deps.clock;
   }
 
-  sign(key: string, announced: Announced, expires: number): UploadLink {
-    const signature = this.#box.fingerprint(signedUploadText(key, announced, expires)).toString("base64url");
-    return { ...announced, expires, signature };
+  sign(key: string, announcement: UploadAnnouncement, expires: number): UploadLink {
+    const signature = this.#box.fingerprint(signedUploadText(key, announcement, expires)).toString("base64url");
+    return { ...announcement, expires, signature };
   }
 
-  holds(key: string, { expires, signature, ...announced }: UploadLink): boolean {
+  /** Checks whether the signature is genuine and the link not expired. */
+  isValid(key: string, { expires, signature, ...announcement }: UploadLink): boolean {
     if (!(expires * 1000 > this.#clock.now().getTime())) return false;
     const signatureBytes = Buffer.from(signature, "base64url");
     // The decoder ignores characters outside base64url, so we compare the spelling: each signature has only one.
     return (
       signatureBytes.toString("base64url") === signature &&
-      this.#box.isFingerprint(signedUploadText(key, announced, expires), signatureBytes)
+      this.#box.isFingerprint(signedUploadText(key, announcement, expires), signatureBytes)
     );
   }
 }
 
-const signedUploadText = (key: string, { contentType, size }: Announced, expires: number): string =>
+const signedUploadText = (key: string, { contentType, size }: UploadAnnouncement, expires: number): string =>
   `upload:${key}:${contentType}:${size}:${expires}`;

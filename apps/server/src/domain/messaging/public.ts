@@ -1,4 +1,4 @@
-// What other domains may use of this one; they import nothing else from it.
+// Other domains may import only this file of the domain.
 
 export {
   ALERT_ROW,
@@ -14,8 +14,8 @@ export {
 export {
   type AccountHolder,
   bodyContext,
-  type Notifier,
   notifyAccountHolder,
+  type OutgoingMessages,
   type TwoStepChange,
 } from "./outgoing-messages/outgoing-messages.service.ts";
 export {

@@ -27,7 +27,7 @@ const BOARD = `WITH ${ROOM_NOW},
 const gzipText = promisify(gzip);
 const GZIP_LEVEL = 6;
 
-/** Cached boards; the least recently used is evicted first. A board of 500 rooms is about 200 kB with its gzip. */
+/** Number of cached boards; the least recently used is evicted first. A board of 500 rooms has about 200 kB with its gzip. */
 const MAX_CACHED_BOARDS = 100;
 
 /** A board serialised for the response. */
@@ -52,7 +52,7 @@ class BoardBody {
   }
 
   /** Checks whether the board includes all writes up to `version`, and no status has changed since by time alone. */
-  shows(version: number, nowMs: number): boolean {
+  isCurrent(version: number, nowMs: number): boolean {
     return this.#version >= version && nowMs < this.#changesAtMs;
   }
 }
@@ -64,14 +64,14 @@ interface BoardCounts {
 }
 
 /**
- * Serves the board, our most frequent request. A board depends on hotel, visible rooms, version and day, and its ETag
+ * Serves the board, the most frequent request. A board depends on hotel, visible rooms, version and day, and its ETag
  * encodes all four. So "not modified" needs only the version loaded with the session, and one cached body serves all
  * its readers.
  */
 export class BoardReader {
   readonly counts: BoardCounts = { reads: 0, builds: 0 };
-  readonly #kept = new Map<string, BoardBody>();
-  readonly #building = new Map<string, Promise<BoardBody>>();
+  readonly #cache = new Map<string, BoardBody>();
+  readonly #builds = new Map<string, Promise<BoardBody>>();
 
   /** Checks without a query whether `etag` is the caller's current board. @throws no_permission */
   isCurrent(scope: Scope, etag: string | undefined, boardVersion: string): boolean {
@@ -92,37 +92,37 @@ export class BoardReader {
     const version = Number(boardVersion);
     const nowMs = scope.now().getTime();
     for (;;) {
-      const cached = this.#kept.get(key);
-      if (cached?.shows(version, nowMs)) {
-        this.#keep(key, cached);
+      const cached = this.#cache.get(key);
+      if (cached?.isCurrent(version, nowMs)) {
+        this.#store(key, cached);
         return cached;
       }
       // A build that began before this caller's version was written doesn't include it; then the loop builds again.
-      const joined = this.#building.get(key);
-      const body = await (joined ?? this.#build(scope, key));
-      if (!joined || body.shows(version, nowMs)) return body;
+      const runningBuild = this.#builds.get(key);
+      const body = await (runningBuild ?? this.#build(scope, key));
+      if (!runningBuild || body.isCurrent(version, nowMs)) return body;
     }
   }
 
   #build(scope: Scope, key: string): Promise<BoardBody> {
     this.counts.builds += 1;
-    const building = buildBoard(scope).then((body) => {
-      this.#keep(key, body);
+    const build = buildBoard(scope).then((body) => {
+      this.#store(key, body);
       return body;
     });
-    this.#building.set(key, building);
-    const done = (): void => {
-      if (this.#building.get(key) === building) this.#building.delete(key);
+    this.#builds.set(key, build);
+    const remove = (): void => {
+      if (this.#builds.get(key) === build) this.#builds.delete(key);
     };
-    building.then(done, done);
-    return building;
+    build.then(remove, remove);
+    return build;
   }
 
-  #keep(key: string, body: BoardBody): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, body);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_CACHED_BOARDS && oldest !== undefined) this.#kept.delete(oldest);
+  #store(key: string, body: BoardBody): void {
+    this.#cache.delete(key);
+    this.#cache.set(key, body);
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size > MAX_CACHED_BOARDS && oldest !== undefined) this.#cache.delete(oldest);
   }
 }
 

@@ -19,11 +19,11 @@ const inRooms = (rooms: string): string => `(${rooms}::int[] IS NULL OR s.room_i
 /** Columns of customer `c`, with the counts of stays from `s`. */
 const ROW = `c.id, c.kind::text AS kind, c.name, c.mobile, c.email, c.company, c.note, c.frozen_at IS NOT NULL AS frozen,
   iso(c.created_at) AS "createdAt", coalesce(s.stays, 0) AS "stayCount", coalesce(s.in_house, false) AS "inHouse"`;
-const counted = (rooms: string): string => `SELECT count(*)::int AS stays, bool_or(state = 'checked_in') AS in_house,
+const countsSql = (rooms: string): string => `SELECT count(*)::int AS stays, bool_or(state = 'checked_in') AS in_house,
     count(*) FILTER (WHERE state IN ('reserved', 'checked_in'))::int AS open
   FROM stay_now s WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms(rooms)}`;
 
-/** We order by id last, so that customers with the same name keep their order across pages. */
+/** Ids come last, so that customers with the same name keep their order across pages. */
 const ORDERS: Record<CustomerListInput["sort"], string> = {
   name: "lower(c.name), c.id",
   "-name": "lower(c.name) DESC, c.id DESC",
@@ -58,7 +58,7 @@ export function listSql(sort: CustomerListInput["sort"]): string {
     ORDER BY ${ORDERS[sort]} LIMIT $6::int OFFSET $7::int)
   SELECT (SELECT count(*)::int FROM found) AS total, coalesce((
     SELECT json_agg(to_jsonb(r) - 'place' ORDER BY r.place)
-    FROM (SELECT ${ROW}, ${LIVE_CARDS} AS "cardCount", c.place FROM page c LEFT JOIN LATERAL (${counted("$9")}) s ON true) r
+    FROM (SELECT ${ROW}, ${LIVE_CARDS} AS "cardCount", c.place FROM page c LEFT JOIN LATERAL (${countsSql("$9")}) s ON true) r
   ), '[]') AS rows`;
 }
 
@@ -71,7 +71,7 @@ SELECT ${ROW}, coalesce(s.open, 0) AS "openStays",
   coalesce((SELECT sum(owed)::float8 FROM (
     SELECT ${OWED} AS owed FROM stay_now s
     WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ($3::int[] IS NULL OR s.room_id = ANY ($3))) b), 0) AS "balanceMinor"
-FROM customer c LEFT JOIN LATERAL (${counted("$3")}) s ON true
+FROM customer c LEFT JOIN LATERAL (${countsSql("$3")}) s ON true
 WHERE c.hotel_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`;
 
 /** Live cards as in the list of cards: those that open, may open, or are being written. $4: current time. */

@@ -10,7 +10,7 @@ const NIGHTS_AHEAD = 14;
 const REVENUE_DAYS = 30;
 const MAX_MOVEMENTS = 5;
 /** Time at which overnight guests count as in the hotel; earlier than the start of any hotel's day. */
-const IN_BED = "03:00";
+const NIGHT_TIME = "03:00";
 
 interface RoomsToday {
   rooms: Partial<HomeOverview["rooms"]>;
@@ -37,7 +37,7 @@ const TODAY = `WITH ${ROOM_NOW},
         'roomId', id, 'roomName', name, 'at', next -> 'startsAt') AS coming, next ->> 'startsAt' AS comes_at, sort
     FROM moves m
   ),
-  mine AS (
+  moved AS (
     SELECT s.id, s.state, s.checked_in_at, s.checked_out_at FROM stay s
     WHERE s.hotel_id = $1
       AND ((s.checked_in_at >= $5::timestamptz AND s.checked_in_at < $3::timestamptz)
@@ -55,8 +55,8 @@ const TODAY = `WITH ${ROOM_NOW},
     (SELECT coalesce(json_object_agg(status, rooms), '{}') FROM (SELECT status, count(*)::int AS rooms FROM room_now GROUP BY status) c) AS rooms,
     (SELECT coalesce(json_agg(coming ORDER BY comes_at, sort), '[]') FROM people WHERE comes) AS arriving,
     (SELECT coalesce(json_agg(leaving ORDER BY leaves_at, sort), '[]') FROM people WHERE leaves) AS departing,
-    (SELECT count(*)::int FROM mine WHERE checked_in_at >= $5::timestamptz AND checked_in_at < $3::timestamptz) AS arrived,
-    (SELECT count(*)::int FROM mine WHERE checked_out_at >= $5::timestamptz AND checked_out_at < $3::timestamptz) AS departed,
+    (SELECT count(*)::int FROM moved WHERE checked_in_at >= $5::timestamptz AND checked_in_at < $3::timestamptz) AS arrived,
+    (SELECT count(*)::int FROM moved WHERE checked_out_at >= $5::timestamptz AND checked_out_at < $3::timestamptz) AS departed,
     (SELECT count(*)::int FROM people WHERE leaves_at <= iso($2::timestamptz)) AS overdue,
     (SELECT json_build_object('stays', count(*)::int, 'owedMinor', coalesce(sum(owed), 0)) FROM owing) AS unpaid`;
 
@@ -81,7 +81,7 @@ const REVENUE = `
 export async function overview(scope: Scope): Promise<HomeOverview> {
   scope.require("rooms.view");
   const date = localDate(scope.now().toISOString(), scope.hotel.timeZone);
-  const [today, nights, revenue, doors, locks, news] = await Promise.all([
+  const [today, nights, revenue, doors, locks, unreadAlerts] = await Promise.all([
     readToday(scope, date),
     readNights(scope, date),
     scope.can("folio.view") && scope.roomIds === null ? readRevenue(scope, date) : null,
@@ -103,7 +103,7 @@ export async function overview(scope: Scope): Promise<HomeOverview> {
     revenue,
     traffic: doors,
     locks,
-    unread: news?.unread ?? null,
+    unread: unreadAlerts?.unread ?? null,
   };
 }
 
@@ -112,13 +112,13 @@ async function readToday(scope: Scope, date: LocalDate): Promise<RoomsToday> {
   const startsAt = atLocal(date, "00:00", timeZone);
   const ends = atLocal(addDays(date, 1), "00:00", timeZone);
   const [row] = await scope.sql.rows<RoomsToday>(TODAY, scope.now().toISOString(), ends, scope.roomIds, startsAt);
-  if (!row) throw new Error("a query without rows to choose from has one row");
+  if (!row) throw new Error("the query of today returned no row");
   return row;
 }
 
 function readNights(scope: Scope, date: LocalDate): Promise<HomeOverview["nights"]> {
   const dates = Array.from({ length: NIGHTS_AHEAD }, (_, day) => addDays(date, day));
-  const instants = dates.map((night) => atLocal(addDays(night, 1), IN_BED, scope.hotel.timeZone));
+  const instants = dates.map((night) => atLocal(addDays(night, 1), NIGHT_TIME, scope.hotel.timeZone));
   return scope.sql.rows(NIGHTS, dates, instants, scope.roomIds);
 }
 

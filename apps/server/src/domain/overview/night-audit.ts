@@ -147,20 +147,19 @@ export interface BusinessDay {
 const HALF_DAY_MS = 12 * 3_600_000;
 
 /**
- * A business day runs from the hotel's start of day to the next day's start. Without a date, we choose the one that a
+ * A business day runs from the hotel's start of day to the next day's start. Without a date, returns the one that a
  * night clerk means: up to twelve hours after a day began, the day before; afterwards the current one.
  */
 export function businessDay(scope: Scope, requestedDate: string | null): BusinessDay {
   const { timeZone, dayStartTime } = scope.hotel;
   const now = scope.now();
-  const ending = (): string =>
-    businessDate(new Date(now.getTime() - HALF_DAY_MS).toISOString(), timeZone, dayStartTime);
-  const date = requestedDate ?? ending();
+  const halfDayAgo = new Date(now.getTime() - HALF_DAY_MS).toISOString();
+  const date = requestedDate ?? businessDate(halfDayAgo, timeZone, dayStartTime);
   const to = atLocal(addDays(date, 1), dayStartTime, timeZone);
-  const over = to <= now.toISOString();
-  // Includes records written at this very moment.
-  const at = over ? to : new Date(now.getTime() + 1).toISOString();
-  return { date, from: atLocal(date, dayStartTime, timeZone), to, over, at };
+  const isOver = to <= now.toISOString();
+  // Includes records written in the current millisecond.
+  const at = isOver ? to : new Date(now.getTime() + 1).toISOString();
+  return { date, from: atLocal(date, dayStartTime, timeZone), to, over: isOver, at };
 }
 
 type StayList = "notCome" | "overstaying" | "unpaid" | "neverOpened";
@@ -170,18 +169,18 @@ type DoorRow = schema.NightOpening & { list: DoorList; total: number };
 type StayFigures = Pick<schema.NightFigures, "arrivals" | "departures" | "inHouse" | "unpaid"> & {
   neverOpened: number;
 };
-type Audited = Pick<schema.NightAudit, "figures" | StayList | DoorList>;
+type DayResult = Pick<schema.NightAudit, "figures" | StayList | DoorList>;
 
 const MAX_HISTORY = 400;
 
 /** Computes a business day's figures and the records behind them, in the caller's rooms. */
-export async function audited(scope: Scope, sql: HotelSql, day: BusinessDay): Promise<Audited> {
+export async function auditDay(scope: Scope, sql: HotelSql, day: BusinessDay): Promise<DayResult> {
   const { from, to, at } = day;
   const rooms = scope.roomIds;
-  const most = schema.NIGHT_LIST_ROWS;
+  const limit = schema.NIGHT_LIST_ROWS;
   const [stays] = await sql.rows<StayFigures>(STAY_FIGURES, from, to, at, rooms);
-  const listed = await sql.rows<StayRow>(STAY_LISTS, from, to, at, rooms, most);
-  const opened = await sql.rows<DoorRow>(OPENINGS, from, at, rooms, most);
+  const listed = await sql.rows<StayRow>(STAY_LISTS, from, to, at, rooms, limit);
+  const opened = await sql.rows<DoorRow>(OPENINGS, from, at, rooms, limit);
   const [money] = await sql.rows<Pick<schema.NightFigures, "revenueMinor" | "channels">>(
     MONEY,
     from,
@@ -189,7 +188,7 @@ export async function audited(scope: Scope, sql: HotelSql, day: BusinessDay): Pr
     rooms,
     PaymentChannel.options,
   );
-  if (!stays || !money) throw new Error("sums without a row");
+  if (!stays || !money) throw new Error("the figures of the day returned no row");
   const { neverOpened, ...figures } = stays;
   const staysOf = (list: StayList) => listed.filter((row) => row.list === list).map(({ list: _list, ...row }) => row);
   const doorsOf = (list: DoorList) =>
@@ -216,22 +215,22 @@ export async function read(scope: Scope, input: z.infer<typeof schema.nightAudit
   scope.require("reports.view");
   const day = businessDay(scope, input.date);
   const [current, stored] = await Promise.all([
-    audited(scope, scope.sql, day),
+    auditDay(scope, scope.sql, day),
     scope.reads.nightAudit.findFirst({ where: { date: new Date(day.date) } }),
   ]);
   const [operator] = await scope.sql.rows<{ name: string }>(
     "SELECT o.name FROM night_audit n JOIN operator o ON o.id = n.operator_id WHERE n.hotel_id = $1 AND n.date = $2::date",
     day.date,
   );
-  const whole = scope.roomIds === null;
+  const seesWholeHotel = scope.roomIds === null;
   return {
     ...current,
-    figures: stored && whole ? schema.nightFigures.parse(stored.figures) : current.figures,
+    figures: stored && seesWholeHotel ? schema.nightFigures.parse(stored.figures) : current.figures,
     date: day.date,
     from: day.from,
     to: day.to,
     over: day.over,
-    whole,
+    whole: seesWholeHotel,
     closed: stored && { at: stored.closedAt.toISOString(), operatorName: operator?.name ?? null, note: stored.note },
   };
 }
@@ -256,7 +255,7 @@ export async function close(scope: Scope, input: z.infer<typeof schema.closeDayI
   const day = businessDay(scope, input.date);
   if (!day.over) throw new DomainError("day_not_over");
   await scope.write(async (tx) => {
-    const { figures } = await audited(scope, tx.sql, day);
+    const { figures } = await auditDay(scope, tx.sql, day);
     const [closed] = await tx.sql.rows<{ date: string }>(
       `INSERT INTO night_audit (hotel_id, date, figures, note, operator_id, closed_at)
        VALUES ($1, $2::date, $3::jsonb, $4, $5::int, $6::timestamptz) ON CONFLICT DO NOTHING RETURNING date::text AS date`,

@@ -2,12 +2,12 @@ import type { outboxListOutput } from "@innkey/shared/schemas/messaging";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { isColleagueOnly } from "../identity/public.ts";
-import { bodyContext, type Notifier } from "../messaging/public.ts";
+import { bodyContext, type OutgoingMessages } from "../messaging/public.ts";
 
 const MAX_ROWS = 100;
 
 /**
- * SQL: those of some operators ($2) whose recovery codes the hotel's owners may read, because they work for this hotel
+ * SQL: those of the operators $2 whose recovery codes the owners may read, because they work for this hotel
  * alone and are not owners. Reading the code of another owner, or of a person who also works elsewhere, would allow
  * acting as them there.
  */
@@ -21,7 +21,7 @@ const READABLE = `SELECT m.operator_id AS id FROM membership m WHERE m.hotel_id 
  */
 export async function list(
   scope: Scope,
-  { embedded }: Pick<Notifier, "embedded">,
+  { outboxOnly }: Pick<OutgoingMessages, "outboxOnly">,
 ): Promise<z.output<typeof outboxListOutput>> {
   scope.require("outbox.view");
   const messages = await scope.reads.outgoingMessage.findMany({
@@ -33,7 +33,7 @@ export async function list(
     messages.flatMap(({ operatorId }) => operatorId ?? []),
   );
   const mayRead = (operatorId: number | null): boolean =>
-    embedded && (operatorId === null || readable.some(({ id }) => id === operatorId));
+    outboxOnly && (operatorId === null || readable.some(({ id }) => id === operatorId));
   const rows = messages.map(({ id, channel, recipient, subject, state, lastError, createdAt, sentAt, ...message }) => ({
     id,
     channel,
@@ -47,5 +47,5 @@ export async function list(
     sentAt: sentAt?.toISOString() ?? null,
     lastError,
   }));
-  return { rows, embedded };
+  return { rows, embedded: outboxOnly };
 }

@@ -1,5 +1,5 @@
+import { MAX_PAGE_SIZE } from "@innkey/shared/limits";
 import { passcodesInput } from "@innkey/shared/schemas/access/passcodes";
-import { MAX_PAGE_SIZE } from "@innkey/shared/schemas/fields";
 import type { Scope } from "../../kernel/scope.ts";
 import { listPasscodes, listStayCards } from "../access/public.ts";
 import { refundStateOf } from "../folio/public.ts";

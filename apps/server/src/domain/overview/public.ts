@@ -1,3 +1,3 @@
-// What other domains may use of this one; they import nothing else from it.
+// Other domains may import only this file of the domain.
 export { customerListQuery } from "./customers.queries.ts";
 export { historyQuery } from "./stays.queries.ts";

@@ -6,10 +6,10 @@ import type { Scope } from "../../kernel/scope.ts";
 import { PASSCODE_VISIBLE } from "../access/public.ts";
 import { documentHashes, normalDocumentNumber } from "../stays/public.ts";
 
-/** Matches examined before the nearest are chosen, because a single letter occurs in half of all names. */
-const LOOKED_AT = 200;
+/** Limit of the matches examined before the nearest are chosen, because a single letter occurs in half of all names. */
+const MAX_EXAMINED = 200;
 /** Sorts after every key with this prefix. */
-const BEYOND = `U&'\\+10FFFF'`;
+const LAST_CHARACTER = `U&'\\+10FFFF'`;
 
 /** A search term prepared for SQL; its indexes and functions are in prisma/migrations/0_init. */
 export interface Needle {
@@ -20,20 +20,20 @@ export interface Needle {
 }
 
 /**
- * Returns SQL for `found (id, place)`: rows whose search key begins with `$2`, in entry, and then, if those are few,
+ * Returns SQL for `found (id, place)`: rows whose search key begins with `$2`, in order, and then, if those are few,
  * rows that contain every word. `$3` are the patterns; `visible` is the condition for the caller to see row `x`.
  */
 export function nearest(table: "guest" | "customer" | "passcode", visible: string): string {
   return `
   near AS (
     SELECT x.id, x.search_key FROM ${table} x
-     WHERE x.hotel_id = $1 AND x.search_key >= $2 AND x.search_key < $2 || ${BEYOND} AND ${visible}
+     WHERE x.hotel_id = $1 AND x.search_key >= $2 AND x.search_key < $2 || ${LAST_CHARACTER} AND ${visible}
      ORDER BY x.search_key, x.id LIMIT ${MAX_RESULTS}
   ), far AS (
     SELECT x.id, x.search_key FROM ${table} x
      WHERE x.hotel_id = $1 AND search_grams(x.search_key) @> search_needles($2::text) AND x.search_key LIKE ALL ($3::text[])
        AND (SELECT count(*) FROM near) < ${MAX_RESULTS} AND ${visible}
-     LIMIT ${LOOKED_AT}
+     LIMIT ${MAX_EXAMINED}
   ), found AS (
     SELECT id, row_number() OVER (ORDER BY search_key, id) AS place FROM near
     UNION ALL
@@ -60,13 +60,13 @@ export async function findRooms(scope: Scope, { key }: Needle): Promise<SearchRe
 const CARD_VISIBLE = `($4::int[] IS NULL OR (c.kind = 'guest' AND EXISTS (SELECT FROM card_room cr WHERE cr.card_id = c.id)
   AND NOT EXISTS (SELECT FROM card_room cr WHERE cr.card_id = c.id AND NOT cr.room_id = ANY ($4))))`;
 const CARDS = `
-WITH meant AS (
+WITH matched AS (
   SELECT c.id, 0 AS place FROM card c WHERE c.hotel_id = $1 AND c.uid = ANY ($5::text[]) AND ${CARD_VISIBLE}
   UNION ALL (SELECT c.id, 1 FROM card c WHERE c.hotel_id = $1 AND c.uid >= $6 AND c.uid < $6 || 'G' AND ${CARD_VISIBLE}
               ORDER BY c.uid LIMIT 50)
   UNION ALL (SELECT c.id, 2 FROM card c WHERE c.hotel_id = $1 AND c.note <> '' AND search_grams(c.search_key) @> search_needles($2::text)
               AND c.search_key LIKE ALL ($3::text[]) AND ${CARD_VISIBLE} LIMIT 200)
-), best AS (SELECT id, min(place) AS place FROM meant GROUP BY id)
+), best AS (SELECT id, min(place) AS place FROM matched GROUP BY id)
 SELECT c.id AS "cardId", c.uid, c.kind::text AS kind, c.note, c.state IN ('pending', 'active') AS live,
   g.stay_guest_id AS "stayGuestId", g.name AS "guestName"
 FROM best b JOIN card c ON c.id = b.id
@@ -74,7 +74,7 @@ LEFT JOIN primary_guest g ON g.stay_id = c.stay_id AND $7::boolean
 ORDER BY b.place, c.state IN ('pending', 'active') DESC, c.id DESC LIMIT ${MAX_RESULTS}`;
 
 /** Shorter prefixes of a number match too many cards. */
-const MIN_BEGINNING = 3;
+const MIN_PREFIX_LENGTH = 3;
 
 /** Finds cards by number in any notation, by its prefix, or by note. */
 export async function findCards(
@@ -84,9 +84,9 @@ export async function findCards(
 ): Promise<SearchResult["cards"]> {
   if (!scope.can("cards.view")) return [];
   const hex = query.replace(/[\s:.-]/g, "").toUpperCase();
-  const beginning = hex.length >= MIN_BEGINNING && /^[0-9A-F]+$/.test(hex) ? hex : null;
+  const prefix = hex.length >= MIN_PREFIX_LENGTH && /^[0-9A-F]+$/.test(hex) ? hex : null;
   const seesStays = scope.can("stays.view");
-  return scope.sql.rows(CARDS, key, patterns, scope.roomIds, uidCandidates(query), beginning, seesStays);
+  return scope.sql.rows(CARDS, key, patterns, scope.roomIds, uidCandidates(query), prefix, seesStays);
 }
 
 const ENTRY = `
@@ -125,11 +125,11 @@ const STAYED = "EXISTS (SELECT FROM stay_guest sg WHERE sg.hotel_id = $1 AND sg.
 
 /** A match of a whole document number, or of a guest's number on a stay, comes before all names. */
 const GUESTS = `
-WITH ${nearest("guest", `x.erased_at IS NULL AND ${STAYED} AND ${IN_ROOMS}`)}, meant AS (
+WITH ${nearest("guest", `x.erased_at IS NULL AND ${STAYED} AND ${IN_ROOMS}`)}, matched AS (
   SELECT id, -1 AS place FROM guest WHERE hotel_id = $1 AND erased_at IS NULL AND document_number_hash = ANY ($5::bytea[])
   UNION ALL SELECT guest_id, -2 FROM stay_guest WHERE hotel_id = $1 AND id = $6::int
   UNION ALL SELECT id, place FROM found
-), best AS (SELECT id, min(place) AS place FROM meant GROUP BY id)
+), best AS (SELECT id, min(place) AS place FROM matched GROUP BY id)
 SELECT g.id AS "guestId", s.id AS "stayGuestId", s.stay_id AS "stayId", g.name, g.mobile, s.room_name AS "roomName", s.state, s.starts_at AS "startsAt"
 FROM best b
 JOIN guest g ON g.id = b.id AND g.erased_at IS NULL

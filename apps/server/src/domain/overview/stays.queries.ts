@@ -54,8 +54,8 @@ SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "
 FROM stay_now s WHERE s.hotel_id = $1 AND s.id = $2`;
 
 /**
- * Returns everything about one stay in one query. Who may not see entries still sees the money that an act of theirs pays
- * out: the deposit at check-out, and what was paid.
+ * Returns everything about one stay in one query. Callers without folio.view still get deposit and paid totals, because
+ * check-out shows what it pays out.
  * @throws not_found
  */
 export async function detail(scope: Scope, stayId: number): Promise<schema.StayDetail> {
@@ -122,7 +122,7 @@ const COLUMNS = `SELECT s.id AS "stayId", g.stay_guest_id AS "stayGuestId", g.na
   coalesce(${doneBy("'stay.check_in', 'stay.arrive'")}, (SELECT name FROM operator WHERE id = s.created_by_id)) AS "checkedInBy",
   CASE WHEN s.checked_out_at IS NOT NULL THEN ${doneBy("'stay.check_out'")} END AS "checkedOutBy"`;
 
-const CHOSEN = `FROM stay_now s
+const MATCHING_STAYS = `FROM stay_now s
 JOIN primary_guest g ON g.stay_id = s.id
 WHERE s.hotel_id = $1 AND s.checked_in_at IS NOT NULL
   AND ($2::int[] IS NULL OR s.room_id = ANY ($2))
@@ -137,8 +137,8 @@ WHERE s.hotel_id = $1 AND s.checked_in_at IS NOT NULL
   AND ($8::timestamptz IS NULL OR (s.checked_in_at, s.id) < ($8, $9::int))`;
 
 /** $10 number of rows, $11 offset. */
-const LIST = `${COLUMNS} ${CHOSEN} ORDER BY s.checked_in_at DESC, s.id DESC LIMIT $10::int OFFSET $11::int`;
-const COUNTED = `SELECT count(*)::int AS total FROM (SELECT ${CHOSEN} LIMIT $10::int) found`;
+const LIST = `${COLUMNS} ${MATCHING_STAYS} ORDER BY s.checked_in_at DESC, s.id DESC LIMIT $10::int OFFSET $11::int`;
+const COUNT = `SELECT count(*)::int AS total FROM (SELECT ${MATCHING_STAYS} LIMIT $10::int) found`;
 
 /**
  * Returns the statement of the list, from a cursor and with a number of rows; without them it selects everything that
@@ -177,7 +177,7 @@ export const NUMBERED_STAYS = 10_000;
  * Returns a numbered page of the history, for clients without cursors. @throws as `history`; invalid_input for a page
  * beyond NUMBERED_STAYS
  */
-export async function numbered(
+export async function readNumberedPage(
   scope: Scope,
   input: z.infer<typeof numberedHistoryInput>,
 ): Promise<{ rows: HistoryRow[]; total: number }> {
@@ -191,7 +191,7 @@ export async function numbered(
   const { text, values } = historyQuery(scope, input, null, pageSize, (page - 1) * pageSize);
   const rows = await scope.sql.rows<HistoryRow>(text, ...values);
   const filters = values.slice(0, -2);
-  const [counted] = await scope.sql.rows<{ total: number }>(COUNTED, ...filters, NUMBERED_STAYS);
+  const [counted] = await scope.sql.rows<{ total: number }>(COUNT, ...filters, NUMBERED_STAYS);
   return { rows, total: counted?.total ?? 0 };
 }
 

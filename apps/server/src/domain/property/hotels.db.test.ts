@@ -7,7 +7,7 @@ import * as stays from "../desk/public.ts";
 import { update } from "../desk/update-hotel.ts";
 import { get } from "./hotels.service.ts";
 
-const deps = { retention: { soon: async () => undefined } };
+const deps = { retention: { enqueue: async () => undefined } };
 let world: TestWorld;
 
 beforeAll(async () => {

@@ -18,13 +18,13 @@ const HOTEL = `
 export async function get(scope: Scope): Promise<HotelOutput> {
   scope.require("hotel.view");
   const [hotel] = await scope.sql.rows<HotelOutput>(HOTEL);
-  if (!hotel) throw new Error(`hotel ${scope.hotelId} of a live session is gone`);
+  if (!hotel) throw new Error(`hotel ${scope.hotelId} of a valid session doesn't exist`);
   return hotel;
 }
 
 const HASH_BYTES = 32;
 
-/** Inserts the hotel of the unit, with the row of its state. */
+/** Inserts the hotel and its hotel_state row. */
 export async function insertHotel(tx: Transaction, hotel: HotelContext, createdAt: Date): Promise<void> {
   const { id, name, timeZone, currency, language, checkInTime, checkOutTime, dayStartTime } = hotel;
   const weekendNights = [...hotel.weekendNights];

@@ -1,4 +1,4 @@
-// What other domains may use of this one; they import nothing else of it.
+// Other domains may import only this file of the domain.
 export { get as readHotel, insertHotel, updateHotel } from "./hotels.service.ts";
 export { checkMinimum, ROOM_PRICES_JSON, withDatesByDay, writePrices } from "./prices/prices.service.ts";
 export { checkGroup, createGroups } from "./rooms/groups.service.ts";
@@ -11,11 +11,11 @@ export {
   markRoomArchived,
   markRoomDirty,
   type RoomData,
+  raiseBoardVersions,
   raiseCardSequence,
   resetCardSequence,
   setBulletin,
   setCardSequence,
   setRoomsCondition,
-  touchBoards,
   updateRoom,
 } from "./rooms/write-rooms.ts";

@@ -29,7 +29,7 @@ export function isAlive(pid: number): boolean {
  * Returns the ticks since boot at which a process began (Linux); empty on other systems, where only the number is
  * compared.
  */
-export async function startedAt(pid: number): Promise<string> {
+export async function startTicks(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }
@@ -43,7 +43,8 @@ export function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-export function outputOf(error: unknown): string {
+/** Returns what a failed program wrote to standard error, or the error itself. */
+export function stderrOf(error: unknown): string {
   const stderr = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
   return stderr || String(error);
 }

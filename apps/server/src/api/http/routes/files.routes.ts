@@ -1,6 +1,7 @@
 import multipart from "@fastify/multipart";
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
+import { MAX_UPLOAD_BYTES } from "@innkey/shared/limits";
 import { fileStored } from "@innkey/shared/schemas/property/rooms";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -9,7 +10,6 @@ import { forSignedIn } from "../request-bodies.ts";
 import { signedInCaller } from "../request-context.ts";
 import { registerRoute } from "../route-contract.ts";
 
-const MAX_BYTES = 8 * 1024 * 1024;
 const STORE = {
   method: "POST",
   url: "/api/files",
@@ -35,10 +35,10 @@ const CACHE: Record<FileKind, string> = {
 /** Registers pictures: POST /api/files?kind=room|face|avatar (multipart field `file`, up to 8 MiB), GET /files/:id. */
 export function registerFileRoutes(app: FastifyInstance, services: Services): void {
   app.register(async (files) => {
-    await files.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MAX_BYTES } });
+    await files.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MAX_UPLOAD_BYTES } });
 
     registerRoute(files, STORE, {
-      options: forSignedIn(MAX_BYTES + 64 * 1024),
+      options: forSignedIn(MAX_UPLOAD_BYTES + 64 * 1024),
       authenticate: signedInCaller,
       async handle({ caller, query, request, reply }) {
         return reply.code(201).send(await services.files.store(caller.scope, query.kind, await uploadOf(request)));
@@ -71,7 +71,7 @@ async function uploadOf(request: FastifyRequest): Promise<Buffer> {
   } catch (error) {
     const code = (error as { code?: string }).code ?? "";
     if (code === "FST_REQ_FILE_TOO_LARGE" || code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-      throw new DomainError("file_too_large", { megabytes: MAX_BYTES / 1024 / 1024 });
+      throw new DomainError("file_too_large", { megabytes: MAX_UPLOAD_BYTES / 1024 / 1024 });
     }
     if (code.startsWith("FST_") || error instanceof DomainError === false) throw new DomainError("file_not_image");
     throw error;

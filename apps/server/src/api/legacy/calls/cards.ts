@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import * as s from "@innkey/shared/schemas/access/cards";
 import { v } from "@innkey/shared/schemas/fields";
-import { CARD_KINDS, CARD_STATES, KEY_STANDINGS } from "@innkey/shared/words";
+import { CARD_KINDS, CARD_STATES, KEY_STATUSES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as drafts from "../../../domain/access/cards/air-cards.service.ts";
 import { addForGuest } from "../../../domain/access/cards/air-cards.service.ts";
@@ -128,13 +128,13 @@ export const cardsCalls = [
   }),
   call("room/cardEncryptionList", {
     summary: "The hotel's cards, newest first; with `room_id`, those for that room.",
-    input: { room_id: f.id(101).optional(), state: f.choice(KEY_STANDINGS, "active").optional(), ...f.paging },
+    input: { room_id: f.id(101).optional(), state: f.choice(KEY_STATUSES, "active").optional(), ...f.paging },
     output: f.listOf({
       id: out.id(61),
       card_num: out.text("DA3CBC66"),
       kind: out.choice(CARD_KINDS),
       room_names: z.array(z.string()).register(f.fieldNotes, { type: "array of texts", example: ["101"] }),
-      state: out.choice(KEY_STANDINGS, "active"),
+      state: out.choice(KEY_STATUSES, "active"),
       start: out.time(),
       end: out.time(1_772_532_000).nullable(),
       cardNote: out.text("Second card"),

@@ -1,7 +1,8 @@
 import { DomainError } from "@innkey/shared/errors";
+import { MAX_DOORS_PER_KEY } from "@innkey/shared/limits";
 import * as s from "@innkey/shared/schemas/access/faces";
 import { v } from "@innkey/shared/schemas/fields";
-import { KEY_STANDINGS } from "@innkey/shared/words";
+import { KEY_STATUSES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as queries from "../../../domain/access/faces/faces.queries.ts";
 import * as faces from "../../../domain/access/faces/faces.service.ts";
@@ -10,8 +11,6 @@ import * as f from "../fields.ts";
 import { facePictureUrl } from "../files.ts";
 
 const { out } = f;
-/** Maximum number of doors per call for one face. */
-const MAX_LOCKS = 50;
 
 /** Calls that grant and revoke the access of faces to doors. */
 export const lockFacesCalls = [
@@ -21,7 +20,7 @@ export const lockFacesCalls = [
     changes: true,
     input: {
       faceId: f.id(31),
-      lock_ids: f.ids(MAX_LOCKS),
+      lock_ids: f.ids(MAX_DOORS_PER_KEY),
       start: f.time().optional(),
       end: f.time(1_772_532_000).optional(),
       permanent: f.flag(0).default(false),
@@ -48,7 +47,7 @@ export const lockFacesCalls = [
       note: out.text("Ann, night shift"),
       start: out.time(),
       end: out.time(1_772_532_000).nullable(),
-      state: out.choice(KEY_STANDINGS, "active"),
+      state: out.choice(KEY_STATUSES, "active"),
     }),
     async run({ scope }, { lock_id: lockId, faceId }) {
       const grants = await queries.grantsOfLockOrFace(scope, s.grantsOfLockOrFaceInput.parse({ lockId, faceId }));

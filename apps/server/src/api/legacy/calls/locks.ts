@@ -1,7 +1,7 @@
 import * as c from "@innkey/shared/schemas/access/cards";
 import * as s from "@innkey/shared/schemas/access/locks";
 import * as staffSchemas from "@innkey/shared/schemas/identity/staff";
-import { CARD_KINDS, CREDENTIAL_KINDS, KEY_STANDINGS } from "@innkey/shared/words";
+import { CARD_KINDS, CREDENTIAL_KINDS, KEY_STATUSES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as cards from "../../../domain/access/cards/cards.queries.ts";
 import { addLockManager, listLockManagers } from "../../../domain/access/locks/lock-managers.ts";
@@ -18,7 +18,7 @@ const credentialList = z.array(
   z.strictObject({
     id: out.id(61),
     name: out.text("Ann Lee"),
-    state: out.choice(KEY_STANDINGS, "active"),
+    state: out.choice(KEY_STATUSES, "active"),
     fail_reason: out.text(),
     start: out.time(),
     end: out.time(1_772_532_000).nullable(),
@@ -127,7 +127,7 @@ export const locksCalls = [
       card_num: out.text("DA3CBC66"),
       cardNote: out.text("Housekeeping"),
       kind: out.choice(CARD_KINDS, "management"),
-      state: out.choice(KEY_STANDINGS, "active"),
+      state: out.choice(KEY_STATUSES, "active"),
       start: out.time(),
       end: out.time(1_772_532_000).nullable(),
     }),

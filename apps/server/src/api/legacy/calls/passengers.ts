@@ -1,6 +1,6 @@
 import * as c from "@innkey/shared/schemas/access/cards";
 import * as s from "@innkey/shared/schemas/stays/stays";
-import { CARD_KINDS, KEY_STANDINGS } from "@innkey/shared/words";
+import { CARD_KINDS, KEY_STATUSES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as cardQueries from "../../../domain/access/cards/cards.queries.ts";
 import * as cards from "../../../domain/access/cards/cards.service.ts";
@@ -31,7 +31,7 @@ const infoAnswer = {
       card_num: out.text("DA3CBC66"),
       cardNote: out.text("Second card"),
       kind: out.choice(CARD_KINDS),
-      state: out.choice(KEY_STANDINGS, "active"),
+      state: out.choice(KEY_STATUSES, "active"),
       start: out.time(),
       end: out.time(1_772_532_000).nullable(),
     }),

@@ -1,5 +1,5 @@
 import * as s from "@innkey/shared/schemas/access/passcodes";
-import { KEY_STANDINGS, LOCK_COMMAND_STATES, PASSCODE_TYPES } from "@innkey/shared/words";
+import { KEY_STATUSES, LOCK_COMMAND_STATES, PASSCODE_TYPES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as queries from "../../../domain/access/passcodes/passcodes.queries.ts";
 import * as passcodes from "../../../domain/access/passcodes/passcodes.service.ts";
@@ -10,7 +10,7 @@ const { out } = f;
 const type = f.choice(PASSCODE_TYPES);
 const code = f.name(6, "482913");
 const period = { start: f.time().optional(), end: f.time(1_772_532_000).optional() };
-const state = out.choice(KEY_STANDINGS, "active");
+const state = out.choice(KEY_STATUSES, "active");
 const issued = z.strictObject({
   id: out.id(71),
   password: out.text("482913"),
@@ -118,7 +118,7 @@ export const passwordsCalls = [
     input: {
       room_id: f.id(101),
       type: type.optional(),
-      state: f.choice(KEY_STANDINGS, "active").optional(),
+      state: f.choice(KEY_STATUSES, "active").optional(),
       ...f.paging,
     },
     output: f.listOf(passwordRow),

@@ -1,3 +1,4 @@
+import { MAX_PRICE_DATES } from "@innkey/shared/limits";
 import { v } from "@innkey/shared/schemas/fields";
 import * as s from "@innkey/shared/schemas/property/price-templates";
 import type { PricesInput } from "@innkey/shared/schemas/property/rooms";
@@ -11,11 +12,10 @@ import { pageOfAll } from "../fields.ts";
 /** Price formats of old clients, for rooms and price templates. */
 
 const { out } = f;
-const MAX_DATES = 800;
 
 const special = z
   .array(z.object({ date: f.date("2026-12-24"), price: f.money("198.00") }), v.required)
-  .max(MAX_DATES, v.tooLong)
+  .max(MAX_PRICE_DATES, v.tooLong)
   .register(f.fieldNotes, { type: "array of {date, price}", example: [{ date: "2026-12-24", price: "198.00" }] });
 
 /** Input fields of prices. They replace the whole set, so an absent field removes that price. */

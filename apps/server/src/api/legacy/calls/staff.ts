@@ -1,4 +1,5 @@
 import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
+import { MAX_GRANTED_ROOMS } from "@innkey/shared/limits";
 import { v } from "@innkey/shared/schemas/fields";
 import * as s from "@innkey/shared/schemas/identity/staff";
 import { z } from "zod";
@@ -13,12 +14,11 @@ import { GENDERS } from "../words.ts";
 const { out } = f;
 const ROLES = ["administrator", "staff"] as const;
 
-/** Maximum number of rooms granted to one person. It is the default page size, so a call without a page returns all. */
-const MAX_ROOMS = 2000;
+/** The default page size is the maximum, so a call without a page returns all rooms. */
 const roomsInput = {
   staff_id: f.id(),
   page: f.paging.page,
-  page_size: f.int(1, MAX_ROOMS, MAX_ROOMS).default(MAX_ROOMS),
+  page_size: f.int(1, MAX_GRANTED_ROOMS, MAX_GRANTED_ROOMS).default(MAX_GRANTED_ROOMS),
 };
 const roomsOutput = f.listOf({
   room_id: out.id(),
@@ -134,7 +134,7 @@ export const staffCalls = [
   call("room/addStaffManageLock", {
     summary: "Grants a staff member more rooms, permanently, and more capabilities; existing ones are kept.",
     changes: true,
-    input: { staff_id: f.id(), room_ids: f.ids(MAX_ROOMS), capabilities: capabilities.optional() },
+    input: { staff_id: f.id(), room_ids: f.ids(MAX_GRANTED_ROOMS), capabilities: capabilities.optional() },
     output: f.nothing,
     errors: ["state_conflict"],
     async run({ scope }, { staff_id: operatorId, room_ids: roomIds, capabilities: more }) {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@innkey/shared/durations";
 import { DomainError } from "@innkey/shared/errors";
 import { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
@@ -30,7 +31,6 @@ export const createFaceImages = (files: FileStore, scopes: SystemScopes): FaceIm
   },
 });
 
-const HOUR_MS = 3_600_000;
 /** Time in milliseconds within which an uploaded picture must be enrolled. */
 const MAX_ENROL_DELAY_MS = 24 * HOUR_MS;
 /** Later than the enrolment limit, so that no picture is deleted while it is being enrolled. */

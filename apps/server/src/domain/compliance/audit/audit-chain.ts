@@ -3,16 +3,19 @@ import { z } from "zod";
 import type { SealContext, SecretBox } from "../../../kernel/secret-box.ts";
 
 /** Newest entry of a hotel's audit at some moment: its sequence number and its hash in hex. */
-export interface Head {
+export interface AuditHead {
   seq: string;
   hash: string;
 }
 
-type Heads = ReadonlyMap<number, Head>;
+/** Heads by hotel. */
+type Heads = ReadonlyMap<number, AuditHead>;
 type Client = Pick<pg.ClientBase, "query">;
 
 /** Message of the log line that records the head of a hotel's audit. */
-export const HEAD_LOGGED = "where the journal stands";
+export const HEAD_MESSAGE = "audit head";
+/** The same message in logs of earlier versions. */
+const EARLIER_HEAD_MESSAGE = "where the journal stands";
 
 /** The table has a single row. */
 const ROW = 1;
@@ -24,9 +27,9 @@ export async function readHeads(client: Client, box: SecretBox): Promise<Heads |
   const { rows } = await client.query<{ box: Buffer }>("SELECT heads_box AS box FROM audit_head WHERE id = $1", [ROW]);
   const [row] = rows;
   if (!row) return null;
-  const opened = box.open(row.box, CONTEXT);
-  if (opened === null) return "unreadable";
-  return new Map(sealedHeads.parse(JSON.parse(opened)).map(([hotelId, seq, hash]) => [hotelId, { seq, hash }]));
+  const text = box.open(row.box, CONTEXT);
+  if (text === null) return "unreadable";
+  return new Map(sealedHeads.parse(JSON.parse(text)).map(([hotelId, seq, hash]) => [hotelId, { seq, hash }]));
 }
 
 export async function writeHeads(client: Client, box: SecretBox, heads: Heads, at: Date): Promise<void> {
@@ -39,7 +42,7 @@ export async function writeHeads(client: Client, box: SecretBox, heads: Heads, a
 }
 
 /** Checks whether the entry still exists with the same hash. */
-export async function isStillThere(client: Client, hotelId: number, { seq, hash }: Head): Promise<boolean> {
+export async function entryExists(client: Client, hotelId: number, { seq, hash }: AuditHead): Promise<boolean> {
   if (seq === "0") return true;
   const { rows } = await client.query<{ hash: string }>(
     "SELECT encode(hash, 'hex') AS hash FROM audit_entry WHERE hotel_id = $1 AND seq = $2::bigint",
@@ -48,7 +51,7 @@ export async function isStillThere(client: Client, hotelId: number, { seq, hash 
   return rows[0]?.hash === hash;
 }
 
-interface LoggedHead extends Head {
+interface LoggedHead extends AuditHead {
   hotelId: number;
 }
 
@@ -56,14 +59,14 @@ const loggedHead = z.object({
   hotelId: z.int().positive(),
   seq: z.string().regex(/^\d{1,19}$/),
   hash: z.string().regex(/^[\da-f]{64}$/),
-  msg: z.literal(HEAD_LOGGED),
+  msg: z.enum([HEAD_MESSAGE, EARLIER_HEAD_MESSAGE]),
 });
 
 /** Returns the distinct heads found in the lines of a server log. A line may begin with the name of its container. */
 export async function readLoggedHeads(lines: AsyncIterable<string> | Iterable<string>): Promise<LoggedHead[]> {
   const heads = new Map<string, LoggedHead>();
   for await (const line of lines) {
-    if (!line.includes(HEAD_LOGGED)) continue;
+    if (!line.includes(HEAD_MESSAGE) && !line.includes(EARLIER_HEAD_MESSAGE)) continue;
     const { success, data } = loggedHead.safeParse(parseJson(line.slice(line.indexOf("{"))));
     if (!success) continue;
     const { hotelId, seq, hash } = data;
@@ -83,7 +86,7 @@ function parseJson(text: string): unknown {
 /** Returns the heads that match no current audit entry, because the entry was deleted or replaced. */
 export async function findMissingHeads(client: Client, heads: readonly LoggedHead[]): Promise<LoggedHead[]> {
   const missing: LoggedHead[] = [];
-  for (const head of heads) if (!(await isStillThere(client, head.hotelId, head))) missing.push(head);
+  for (const head of heads) if (!(await entryExists(client, head.hotelId, head))) missing.push(head);
   return missing;
 }
 
@@ -98,7 +101,7 @@ export interface ChainReport {
   /** The entry that was newest at the last check is missing or differs, even though the chain may be consistent. */
   rewritten: boolean;
   /** Newest entry of the chain. */
-  head: Head;
+  head: AuditHead;
 }
 
 export const isWhole = ({ brokenAt, endMissing, rewritten }: ChainReport): boolean =>
@@ -113,7 +116,7 @@ const BATCH = 20_000;
 
 /** Link that the first row of a chain follows. */
 const BEGINNING: Link = { seq: "0", hash: Buffer.alloc(32) };
-const LOWEST = "-9223372036854775808";
+const LOWEST_SEQ = "-9223372036854775808";
 
 /** The part of a row that the next row depends on. */
 interface Link {
@@ -135,15 +138,15 @@ interface Batch {
 }
 
 /**
- * The same formula as the database function that writes the chain (prisma/migrations). We don't call that function,
- * because an attacker may have replaced it.
+ * The same formula as in the database function that writes the chain (prisma/migrations). That function is not called
+ * here, because an attacker may have replaced it.
  */
-const COMPUTED = `pg_catalog.sha256(e.prev_hash || pg_catalog.convert_to(pg_catalog.jsonb_build_array(
+const ENTRY_HASH = `pg_catalog.sha256(e.prev_hash || pg_catalog.convert_to(pg_catalog.jsonb_build_array(
   e.hotel_id, e.seq, extract(epoch FROM e.at), e.actor_kind, e.actor_id, e.actor_name, e.door, e.address, e.request_id,
   e.action, e.entity, e.entity_id, e.before, e.after)::text, 'UTF8'))`;
 
 /**
- * $2: first sequence number, $3 and $4: number and hash of the row before it, $5: batch size. We select by a range of
+ * $2: first sequence number, $3 and $4: number and hash of the row before it, $5: batch size. Selects by a range of
  * numbers, which has no gaps unless someone tampered with it. With LIMIT, a planner without statistics would sort all
  * remaining rows each time.
  */
@@ -151,7 +154,7 @@ const VERIFY = `
   WITH start AS (
     SELECT min(seq) AS seq FROM audit_entry WHERE hotel_id = $1::int AND seq >= $2::bigint
   ), batch AS (
-    SELECT e.seq, e.hash, e.prev_hash, ${COMPUTED} AS computed
+    SELECT e.seq, e.hash, e.prev_hash, ${ENTRY_HASH} AS computed
     FROM audit_entry e WHERE e.hotel_id = $1::int AND e.seq BETWEEN (SELECT seq FROM start)
       AND (SELECT least(seq::numeric + $5::int - 1, 9223372036854775807)::bigint FROM start)
   ), chain AS (
@@ -179,10 +182,10 @@ export async function verifyChains({ pool }: ChainDatabase, box: SecretBox, batc
   const missing =
     heads instanceof Map ? [...heads.keys()].filter((id) => hotels.every(({ hotelId }) => hotelId !== id)) : [];
   const reports: ChainReport[] = [];
-  for (const hotel of [...hotels, ...missing.map((hotelId) => ({ hotelId, hotelName: "a hotel that is gone" }))]) {
+  for (const hotel of [...hotels, ...missing.map((hotelId) => ({ hotelId, hotelName: "a deleted hotel" }))]) {
     const { hotelId } = hotel;
     const head = heads instanceof Map ? heads.get(hotelId) : undefined;
-    const rewritten = heads === "unreadable" || (head !== undefined && !(await isStillThere(pool, hotelId, head)));
+    const rewritten = heads === "unreadable" || (head !== undefined && !(await entryExists(pool, hotelId, head)));
     reports.push({ ...hotel, ...(await verifyChain(pool, hotelId, batch)), rewritten });
   }
   return reports;
@@ -194,7 +197,7 @@ async function verifyChain(
   hotelId: number,
   batch: number,
 ): Promise<Pick<ChainReport, "entries" | "brokenAt" | "endMissing" | "head">> {
-  let [from, last, entries] = [LOWEST, BEGINNING, 0];
+  let [from, last, entries] = [LOWEST_SEQ, BEGINNING, 0];
   let brokenAt: string | null = null;
   for (;;) {
     const { rows } = await pool.query<Batch>(VERIFY, [hotelId, from, last.seq, last.hash, batch]);
@@ -213,4 +216,4 @@ async function verifyChain(
   }
 }
 
-const headOf = ({ seq, hash }: Link): Head => ({ seq, hash: hash.toString("hex") });
+const headOf = ({ seq, hash }: Link): AuditHead => ({ seq, hash: hash.toString("hex") });

@@ -11,7 +11,7 @@ let hotel: TestHotel;
 let owner: TestOperator;
 beforeAll(async () => {
   server = await createTestServer();
-  box = secretsOf(server.rootKey).journal;
+  box = secretsOf(server.rootKey).audit;
   hotel = await server.createHotel();
   owner = await server.createOperator(hotel, { role: "owner" });
   for (let logins = 0; logins < 5; logins += 1) await server.loginAs(owner);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../../../test/harness/browser.ts";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 import { secretsOf } from "../../../kernel/scope.ts";
-import { checkChains, lastAuditCheck, noteHeads } from "./audit.service.ts";
+import { checkChains, lastAuditCheck, recordHeads } from "./audit.service.ts";
 import { findMissingHeads, readLoggedHeads } from "./audit-chain.ts";
 
 const lines: string[] = [];
@@ -24,12 +24,12 @@ it("reports whether every chain is whole, and the owner can read it", async () =
   await checkChains(deps());
   const checkedAt = server.clock.now();
   expect(await lastAuditCheck(server.database)).toEqual({ checkedAt, whole: true });
-  const { journal: auditEntry, troubles } = await owner.api.system.status.query();
-  expect([auditEntry, troubles]).toEqual([{ checkedAt: checkedAt.toISOString(), whole: true }, []]);
+  const { journal: auditCheck, troubles } = await owner.api.system.status.query();
+  expect([auditCheck, troubles]).toEqual([{ checkedAt: checkedAt.toISOString(), whole: true }, []]);
   expect(lines.join("")).not.toContain("broken");
 });
 
-it("finds tampering, and alerts whoever looks after the console", async () => {
+it("finds tampering, and reports it as a fault of the installation", async () => {
   // Only a database administrator can disable the triggers.
   await server.database.pool.query(`
     SET session_replication_role = replica;
@@ -38,9 +38,9 @@ it("finds tampering, and alerts whoever looks after the console", async () => {
   server.clock.advance(3_600_000);
   await checkChains(deps());
   expect(await lastAuditCheck(server.database)).toMatchObject({ whole: false });
-  expect(lines.join("")).toContain("the journal's chain is broken");
-  const { journal: auditEntry } = await owner.api.system.status.query();
-  expect(auditEntry).toMatchObject({ whole: false });
+  expect(lines.join("")).toContain("the audit chain is broken");
+  const { journal: auditCheck } = await owner.api.system.status.query();
+  expect(auditCheck).toMatchObject({ whole: false });
   await expect
     .poll(async () => (await owner.api.system.condition.query()).troubles.map(({ part }) => part), { timeout: 8_000 })
     .toEqual(["journal"]);
@@ -86,19 +86,19 @@ describe("a tampering owner of the database", () => {
       const desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
       await desk.api.groups.save.mutate({ name: "North", sort: 1 });
       const secrets = secretsOf(server.rootKey);
-      await noteHeads({ ...server, log, secrets });
+      await recordHeads({ ...server, log, secrets });
       await desk.api.groups.save.mutate({ name: "South", sort: 2 });
-      await noteHeads({ ...server, log, secrets });
+      await recordHeads({ ...server, log, secrets });
       await checkChains({ ...server, log, secrets });
       expect(await lastAuditCheck(server.database)).toMatchObject({ whole: true });
       await server.database.pool.query(
         `SET session_replication_role = replica; ${sql}; RESET session_replication_role`,
       );
       lines.length = 0;
-      await noteHeads({ ...server, log, secrets });
+      await recordHeads({ ...server, log, secrets });
       await checkChains({ ...server, log, secrets });
       expect(await lastAuditCheck(server.database)).toMatchObject({ whole: false });
-      expect(lines.join("")).toContain("the journal's chain is broken");
+      expect(lines.join("")).toContain("the audit chain is broken");
       await checkChains({ ...server, log, secrets });
       expect(await lastAuditCheck(server.database), "by every later check too").toMatchObject({ whole: false });
     } finally {
@@ -116,31 +116,31 @@ describe("a tampering owner of the database", () => {
     try {
       const hotel = await server.createHotel();
       const desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
-      const setting = { ...server, log: logger, secrets: secretsOf(server.rootKey) };
+      const deps = { ...server, log: logger, secrets: secretsOf(server.rootKey) };
       const { pool } = server.database;
-      await noteHeads(setting);
+      await recordHeads(deps);
       const { rows } = await pool.query<{ box: Buffer; seq: string }>(
         "SELECT heads_box AS box, audit_seq::text AS seq FROM audit_head, hotel_state WHERE hotel_id = $1",
         [hotel.id],
       );
-      const [note] = rows;
-      if (!note) throw new Error("Nothing was noted.");
+      const [recorded] = rows;
+      if (!recorded) throw new Error("No head was recorded.");
       await desk.api.groups.save.mutate({ name: "South", sort: 2 });
-      await noteHeads(setting);
+      await recordHeads(deps);
       const heads = await readLoggedHeads([...logged, "{", `{"msg":"where the journal stands","hotelId":1}`]);
       expect([heads.length, await findMissingHeads(pool, heads)]).toEqual([2, []]);
       const client = await pool.connect();
       await client.query("SET session_replication_role = replica");
-      await client.query("DELETE FROM audit_entry WHERE hotel_id = $1 AND seq > $2::bigint", [hotel.id, note.seq]);
+      await client.query("DELETE FROM audit_entry WHERE hotel_id = $1 AND seq > $2::bigint", [hotel.id, recorded.seq]);
       await client.query(
         `UPDATE hotel_state s SET audit_seq = e.seq, audit_hash = e.hash FROM audit_entry e
           WHERE s.hotel_id = $1 AND e.hotel_id = $1 AND e.seq = $2::bigint`,
-        [hotel.id, note.seq],
+        [hotel.id, recorded.seq],
       );
-      await client.query(sql, [note.box]);
+      await client.query(sql, [recorded.box]);
       await client.query("RESET session_replication_role");
       client.release();
-      await checkChains(setting);
+      await checkChains(deps);
       expect(await lastAuditCheck(server.database), "the database alone is consistent").toMatchObject({ whole: true });
       expect(await findMissingHeads(pool, heads)).toEqual([heads[1]]);
     } finally {

@@ -6,13 +6,21 @@ import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
-import { HEAD_LOGGED, type Head, isStillThere, isWhole, readHeads, verifyChains, writeHeads } from "./audit-chain.ts";
+import {
+  type AuditHead,
+  entryExists,
+  HEAD_MESSAGE,
+  isWhole,
+  readHeads,
+  verifyChains,
+  writeHeads,
+} from "./audit-chain.ts";
 
 /** Recomputes the hash chains of the audit, so that tampering is noticed. */
 export const checkAudit: Job<Record<string, never>> = { name: "audit.check", payload: z.strictObject({}) };
 
 /** Records the newest entry of every hotel's audit, so that a rewritten but consistent chain is noticed. */
-export const noteAudit: Job<Record<string, never>> = { name: "audit.heads", payload: z.strictObject({}) };
+export const recordAuditHeads: Job<Record<string, never>> = { name: "audit.heads", payload: z.strictObject({}) };
 
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
@@ -21,7 +29,7 @@ export interface AuditCheckDeps {
   database: Pick<Database, "pool">;
   clock: Clock;
   log: Logger;
-  secrets: { journal: SecretBox };
+  secrets: { audit: SecretBox };
 }
 
 /** When the chains were last recomputed, and whether all of them were intact. */
@@ -33,16 +41,16 @@ export interface AuditCheckResult {
 export function defineAuditJobs(queue: JobQueue, deps: AuditCheckDeps): void {
   queue.define(checkAudit, (_payload, log) => checkChains({ ...deps, log }), { concurrency: 1, attempts: 1 });
   queue.every(checkAudit, DAY_SECONDS, {});
-  queue.define(noteAudit, (_payload, log) => noteHeads({ ...deps, log }), { concurrency: 1, attempts: 1 });
-  queue.every(noteAudit, HOUR_SECONDS, {});
+  queue.define(recordAuditHeads, (_payload, log) => recordHeads({ ...deps, log }), { concurrency: 1, attempts: 1 });
+  queue.every(recordAuditHeads, HOUR_SECONDS, {});
 }
 
 /** Recomputes every hotel's chain and stores the result; earlier results are deleted. */
 export async function checkChains({ database, clock, log, secrets }: AuditCheckDeps): Promise<void> {
-  const reports = await verifyChains(database, secrets.journal);
+  const reports = await verifyChains(database, secrets.audit);
   const broken = reports.filter((report) => !isWhole(report));
   for (const { hotelId, brokenAt, endMissing, rewritten } of broken) {
-    log.error({ hotelId, brokenAt, endMissing, rewritten }, "the journal's chain is broken");
+    log.error({ hotelId, brokenAt, endMissing, rewritten }, "the audit chain is broken");
   }
   const entries = reports.reduce((sum, report) => sum + report.entries, 0);
   await database.pool.query(
@@ -54,29 +62,30 @@ export async function checkChains({ database, clock, log, secrets }: AuditCheckD
   await logHeads({ database, clock, log, secrets }, new Map(reports.map(({ hotelId, head }) => [hotelId, head])));
 }
 
-const STATES = `SELECT hotel_id AS "hotelId", audit_seq::text AS seq, encode(audit_hash, 'hex') AS hash FROM hotel_state`;
+const CURRENT_HEADS = `SELECT hotel_id AS "hotelId", audit_seq::text AS seq, encode(audit_hash, 'hex') AS hash FROM hotel_state`;
 
 /**
  * Runs between two full checks: verifies that the last recorded heads still exist, then records the current ones. If
  * something is wrong it runs the full check and records nothing, so that the next run finds the fault too.
  */
-export async function noteHeads(deps: AuditCheckDeps): Promise<void> {
+export async function recordHeads(deps: AuditCheckDeps): Promise<void> {
   const { pool } = deps.database;
-  const before = await readHeads(pool, deps.secrets.journal);
-  const { rows } = await pool.query<Head & { hotelId: number }>(STATES);
+  const before = await readHeads(pool, deps.secrets.audit);
+  const { rows } = await pool.query<AuditHead & { hotelId: number }>(CURRENT_HEADS);
   const now = new Map(rows.map(({ hotelId, seq, hash }) => [hotelId, { seq, hash }]));
-  const same = before !== "unreadable" && (await areStillThere(pool, before ?? new Map(), now));
-  if (same) await logHeads(deps, now, before ?? new Map());
+  const isUnchanged = before !== "unreadable" && (await doEntriesExist(pool, before ?? new Map(), now));
+  if (isUnchanged) await logHeads(deps, now, before ?? new Map());
   else await checkChains(deps);
 }
 
-async function areStillThere(
+/** Checks whether every hotel of `before` still exists, with the entry of its head. */
+async function doEntriesExist(
   pool: Database["pool"],
-  before: ReadonlyMap<number, Head>,
-  now: ReadonlyMap<number, Head>,
+  before: ReadonlyMap<number, AuditHead>,
+  now: ReadonlyMap<number, AuditHead>,
 ): Promise<boolean> {
   for (const [hotelId, head] of before) {
-    if (!now.has(hotelId) || !(await isStillThere(pool, hotelId, head))) return false;
+    if (!now.has(hotelId) || !(await entryExists(pool, hotelId, head))) return false;
   }
   return true;
 }
@@ -87,14 +96,14 @@ async function areStillThere(
  */
 async function logHeads(
   { database, clock, log, secrets }: AuditCheckDeps,
-  heads: ReadonlyMap<number, Head>,
-  lastLogged: ReadonlyMap<number, Head> = new Map(),
+  heads: ReadonlyMap<number, AuditHead>,
+  lastLogged: ReadonlyMap<number, AuditHead> = new Map(),
 ): Promise<void> {
-  await writeHeads(database.pool, secrets.journal, heads, clock.now());
-  // We log at every configured level, because a line that is not written protects nothing.
-  const always = log.child({}, { level: "info" });
+  await writeHeads(database.pool, secrets.audit, heads, clock.now());
+  // Written whatever the configured level, because a line that is not written protects nothing.
+  const infoLog = log.child({}, { level: "info" });
   for (const [hotelId, { seq, hash }] of heads)
-    if (lastLogged.get(hotelId)?.seq !== seq) always.info({ hotelId, seq, hash }, HEAD_LOGGED);
+    if (lastLogged.get(hotelId)?.seq !== seq) infoLog.info({ hotelId, seq, hash }, HEAD_MESSAGE);
 }
 
 /** Returns the latest check, or null if the audit was never checked. */

@@ -14,38 +14,38 @@ import { writeSealed } from "../../../adapters/backup/sealed-tar.ts";
 import { prepareDatabase } from "../../../adapters/postgres/prepare.ts";
 import { openStores } from "../../../adapters/storage/stores.ts";
 import { FILE_IDS, LEFT_OUT } from "./invariants.ts";
-import { BackupRuns, type BackupSetting, type FinishedBackup, makeBackup } from "./make-backup.ts";
+import { BackupRuns, type BackupSettings, type FinishedBackup, makeBackup } from "./make-backup.ts";
 
 import { type RestoreTarget, restoreBackup, tryBackup } from "./restore-backup.ts";
 
 let server: TestServer;
 let hotel: SeededHotel;
-let setting: BackupSetting;
+let settings: BackupSettings;
 let identity: string;
 const picture = Buffer.from("a picture");
 
 beforeAll(async () => {
   server = await createTestServer();
   hotel = await seedTestHotel(server, "kept");
-  setting = testBackups(server.url, server.dataDir, server.rootKey);
-  identity = (await setting.key()).identity ?? "";
+  settings = testBackups(server.url, server.dataDir, server.rootKey);
+  identity = (await settings.key()).identity ?? "";
   await stores().storage.write(hotel.ids.fileId, picture);
 }, 120_000);
 afterAll(() => server.close());
 
 const stores = () => openStores({ dataDir: server.dataDir, s3: undefined });
 
-async function backUp(changed: Partial<BackupSetting> = {}): Promise<FinishedBackup> {
+async function backUp(changed: Partial<BackupSettings> = {}): Promise<FinishedBackup> {
   server.clock.advance(1_000);
   const runs = new BackupRuns(server.database);
   const files = stores().storage;
-  return makeBackup({ setting: { ...setting, ...changed }, files, runs, now: () => server.clock.now() });
+  return makeBackup({ settings: { ...settings, ...changed }, files, runs, now: () => server.clock.now() });
 }
 
 function targetAt(databaseUrl: string, changed: Partial<RestoreTarget> = {}): RestoreTarget {
   return {
     databaseUrl,
-    migrationsDir: setting.migrationsDir,
+    migrationsDir: settings.migrationsDir,
     storage: openStores({ dataDir: join(server.dataDir, "elsewhere"), s3: undefined }).storage,
     replace: false,
     otherSchemas: [],
@@ -111,7 +111,7 @@ describe("a backup", () => {
     expect(backup.gone).toBeGreaterThan(0);
     expect(manifest.gone).toHaveLength(backup.gone);
     expect(secrets.get("secret-key")).toBe(Buffer.from(server.rootKey).toString("hex"));
-    expect((await tryBackup(backup.file, identity, setting)).findings).toEqual([]);
+    expect((await tryBackup(backup.file, identity, settings)).findings).toEqual([]);
   });
 
   it("is restored into an empty database with the same rows, schema and sequences", async () => {
@@ -145,7 +145,7 @@ describe("a backup", () => {
   it("is a snapshot of one instant, whatever is written meanwhile", async () => {
     const source = { databaseUrl: server.url, version: "0", createdAt: new Date(), leftOut: [], fileIds: FILE_IDS };
     const { storage: files } = stores();
-    const entries = dumpEntries({ ...source, files, secrets: setting.secrets }, () => undefined);
+    const entries = dumpEntries({ ...source, files, secrets: settings.secrets }, () => undefined);
     // The snapshot is taken before the first entry; the writes below happen between entries.
     const changingEntries = (async function* () {
       for await (const entry of entries) {
@@ -154,9 +154,9 @@ describe("a backup", () => {
         await hotel.ownerDesk.api.groups.save.mutate({ name: uid, sort: 9 });
       }
     })();
-    const file = join(setting.directory, "disturbed.age");
-    await writeSealed(file, (await setting.key()).recipient, changingEntries);
-    const trial = await tryBackup(file, identity, setting);
+    const file = join(settings.directory, "disturbed.age");
+    await writeSealed(file, (await settings.key()).recipient, changingEntries);
+    const trial = await tryBackup(file, identity, settings);
     expect(trial.findings, "the audit log, its end and every foreign key are consistent").toEqual([]);
     const { manifest } = await inspectBackup(file, identity);
     const groups = await query(server.url, "SELECT FROM room_group");
@@ -164,7 +164,7 @@ describe("a backup", () => {
   });
 
   it("is not made twice at the same time", async () => {
-    const results = await Promise.allSettled([backUp(), backUp({ directory: join(setting.directory, "other") })]);
+    const results = await Promise.allSettled([backUp(), backUp({ directory: join(settings.directory, "other") })]);
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(results.find(({ status }) => status === "rejected")).toMatchObject({
       reason: { message: expect.stringMatching(/Another backup/) },
@@ -182,10 +182,10 @@ describe("a backup", () => {
       const forged = await backUp({
         databaseUrl: url,
         secrets: { "secret-key": "ab".repeat(32) },
-        directory: join(setting.directory, "forged"),
+        directory: join(settings.directory, "forged"),
       });
-      const { findings } = await tryBackup(forged.file, identity, setting);
-      expect(findings.join("\n")).toMatch(/journal of kept hotel/);
+      const { findings } = await tryBackup(forged.file, identity, settings);
+      expect(findings.join("\n")).toMatch(/audit of kept hotel/);
       expect(findings.join("\n")).toMatch(/do not sum to zero/);
       expect(findings.join("\n")).toMatch(/sealed in passcode\.code_box/);
     });
@@ -280,10 +280,10 @@ describe("a restore", () => {
   it("of a newer version is refused with its name; one of an older version is migrated", async () => {
     const backup = await backUp();
     const fewer = join(server.dataDir, "fewer");
-    const names = (await readdir(setting.migrationsDir)).filter((name) => /^\d/.test(name)).sort();
+    const names = (await readdir(settings.migrationsDir)).filter((name) => /^\d/.test(name)).sort();
     await mkdir(fewer);
     for (const name of names.slice(0, -1))
-      await cp(join(setting.migrationsDir, name), join(fewer, name), { recursive: true });
+      await cp(join(settings.migrationsDir, name), join(fewer, name), { recursive: true });
     await emptyDatabase(async (url) => {
       const before = await query(url, SCHEMA);
       await expect(restoreBackup(backup.file, identity, targetAt(url, { migrationsDir: fewer }))).rejects.toThrow(
@@ -291,7 +291,7 @@ describe("a restore", () => {
       );
       expect(await query(url, SCHEMA)).toEqual(before);
       const more = join(server.dataDir, "more");
-      await cp(setting.migrationsDir, more, { recursive: true });
+      await cp(settings.migrationsDir, more, { recursive: true });
       await mkdir(join(more, "29990101000000_later"));
       await writeFile(
         join(more, "29990101000000_later/migration.sql"),
@@ -323,7 +323,7 @@ describe("a restore", () => {
   it("compares every table with the backup before it succeeds", async () => {
     const backup = await backUp();
     const padding = join(server.dataDir, "padding");
-    await cp(setting.migrationsDir, padding, { recursive: true });
+    await cp(settings.migrationsDir, padding, { recursive: true });
     const [last = ""] = (await inspectBackup(backup.file, identity)).header.migrations.slice(-1);
     await appendFile(
       join(padding, last, "migration.sql"),
@@ -351,7 +351,9 @@ describe("a restore", () => {
       await restoreBackup(backup.file, identity, targetAt(own.href));
       expect(await rowsOf(url)).toEqual(await rowsOf(server.url));
       await restoreBackup(backup.file, identity, targetAt(own.href, { replace: true }));
-      await expect(tryBackup(backup.file, identity, { ...setting, databaseUrl: own.href })).rejects.toThrow(/CREATEDB/);
+      await expect(tryBackup(backup.file, identity, { ...settings, databaseUrl: own.href })).rejects.toThrow(
+        /CREATEDB/,
+      );
       const live = new pg.Client({ connectionString: url, application_name: "innkey" });
       await live.connect();
       await expect(restoreBackup(backup.file, identity, targetAt(own.href, { replace: true }))).rejects.toThrow(
@@ -372,14 +374,14 @@ describe("a server's own role without rights to change tables", () => {
       const own = new URL(url);
       own.username = name;
       own.password = "x";
-      const prismaDir = dirname(setting.migrationsDir);
+      const prismaDir = dirname(settings.migrationsDir);
       const prepare = () => prepareDatabase({ databaseUrl: own.href, migrationUrl: url, prismaDir, withQueue: false });
       await prepare();
       const pool = new pg.Pool({ connectionString: own.href, application_name: "test" });
       const files = stores().storage;
       const runs = new BackupRuns({ pool });
       const backup = await makeBackup({
-        setting: { ...setting, databaseUrl: own.href },
+        settings: { ...settings, databaseUrl: own.href },
         files,
         runs,
         now: () => new Date(),
@@ -403,7 +405,7 @@ describe("files in an object store", () => {
     await storage.write(hotel.ids.fileId, picture);
     // Its name ends in the second, and another test of this file may have made one in the same.
     const later = new Date(Date.now() + 60_000);
-    const backup = await makeBackup({ setting, files: storage, runs: null, now: () => later });
+    const backup = await makeBackup({ settings, files: storage, runs: null, now: () => later });
     expect(backup.files).toBe(1);
     store.objects.clear();
     await emptyDatabase(async (url) => {

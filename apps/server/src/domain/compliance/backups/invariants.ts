@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { type Secrets, secretsOf } from "../../../kernel/scope.ts";
+import { type SecretBox, type SecretPurpose, secretBox } from "../../../kernel/secret-box.ts";
 import { isWhole, verifyChains } from "../audit/audit-chain.ts";
 import {
   contextOf,
@@ -12,14 +12,14 @@ import {
 
 /** Tables whose rows are not backed up, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  captcha: "a picture that somebody looks at for two minutes",
-  rate_limit: "who tried how often in the last minutes",
-  process_heartbeat: "which processes ran a moment ago",
-  audit_check: "when the journal's chain was last recomputed; it is again within a day",
+  captcha: "expires within two minutes",
+  rate_limit: "counts attempts of the last minutes",
+  process_heartbeat: "lists the processes of the last hour",
+  audit_check: "result of the last check of the audit, which runs daily",
 };
 
 /** A system that has rows in only these tables counts as empty, because they fill without any user action. */
-export const PASSING: readonly string[] = [...Object.keys(LEFT_OUT), "backup_run", "audit_head"];
+export const SELF_FILLING_TABLES: readonly string[] = [...Object.keys(LEFT_OUT), "backup_run", "audit_head"];
 
 /**
  * SQL for the files to back up. Exports are left out because they expire within days and can be made again; uploads are
@@ -36,19 +36,19 @@ export const PREVIOUS_KEYS = "previous-secret-keys";
  * money sums to zero, and the backup's secrets open all sealed values. Returns one sentence for each violation.
  */
 export async function brokenInvariants(client: pg.ClientBase, secrets: ReadonlyMap<string, string>): Promise<string[]> {
-  const boxes = boxesOf(secrets);
+  const boxOf = boxFactory(secrets);
   return [
-    ...(await brokenChains(client, boxes)),
+    ...(await brokenChains(client, boxOf("journal"))),
     ...(await unbalancedEntries(client)),
-    ...(await closedBoxes(client, boxes)),
+    ...(await unreadableColumns(client, boxOf)),
   ];
 }
 
-async function brokenChains(client: pg.ClientBase, { journal: auditEntry }: Secrets): Promise<string[]> {
-  const reports = await verifyChains({ pool: client }, auditEntry);
+async function brokenChains(client: pg.ClientBase, auditBox: SecretBox): Promise<string[]> {
+  const reports = await verifyChains({ pool: client }, auditBox);
   return reports
     .filter((report) => !isWhole(report))
-    .map(({ hotelId, hotelName }) => `The journal of ${hotelName} (hotel ${hotelId}) is not whole.`);
+    .map(({ hotelId, hotelName }) => `The audit of ${hotelName} (hotel ${hotelId}) is not whole.`);
 }
 
 async function unbalancedEntries(client: pg.ClientBase): Promise<string[]> {
@@ -62,29 +62,30 @@ async function unbalancedEntries(client: pg.ClientBase): Promise<string[]> {
 const BATCH = 1_000;
 
 /** Opens every sealed value in its place. This fails with another key, or in another row than it was sealed for. */
-async function closedBoxes(client: pg.ClientBase, boxes: Secrets): Promise<string[]> {
-  const closed: string[] = [];
+async function unreadableColumns(client: pg.ClientBase, boxOf: BoxFactory): Promise<string[]> {
+  const unreadable: string[] = [];
   for (const column of SEALED_COLUMNS) {
-    if (!(await opensAll(client, column, boxes))) closed.push(column.name);
+    if (!(await opensAll(client, column, boxOf(column.purpose)))) unreadable.push(column.name);
   }
-  return closed.map((where) => `The secret key of the backup does not open everything that is sealed in ${where}.`);
+  return unreadable.map((name) => `The secret key of the backup does not open everything that is sealed in ${name}.`);
 }
 
-function boxesOf(secrets: ReadonlyMap<string, string>): Secrets {
+type BoxFactory = (purpose: SecretPurpose) => SecretBox;
+
+function boxFactory(secrets: ReadonlyMap<string, string>): BoxFactory {
   const keys = [secrets.get(SECRET_KEY) ?? "", ...(secrets.get(PREVIOUS_KEYS)?.split(",") ?? [])];
   const [newest = Buffer.alloc(0), ...previous] = keys
     .filter((key) => key !== "")
     .map((key) => Buffer.from(key, "hex"));
-  return secretsOf(newest, previous);
+  return (purpose) => secretBox(newest, purpose, previous);
 }
 
-async function opensAll(client: pg.ClientBase, column: SealedColumn, boxes: Secrets): Promise<boolean> {
-  const box = boxes[column.purpose];
+async function opensAll(client: pg.ClientBase, column: SealedColumn, box: SecretBox): Promise<boolean> {
   const key = await rowKeyOf(client, column.table);
-  const entry = key.columns.map(({ name }) => `t.${name}`).join(", ");
+  const order = key.columns.map(({ name }) => `t.${name}`).join(", ");
   await client.query(
     `DECLARE boxes NO SCROLL CURSOR WITH HOLD FOR SELECT ${sealedRow(column, key)} FROM ${column.table} t
-      WHERE ${column.read} IS NOT NULL ORDER BY ${entry}`,
+      WHERE ${column.read} IS NOT NULL ORDER BY ${order}`,
   );
   try {
     for (;;) {

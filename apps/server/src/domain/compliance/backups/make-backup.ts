@@ -22,9 +22,9 @@ interface NewBackup {
 }
 
 const MAX_ERROR_CHARACTERS = 500;
-const INTERRUPTED = "Whoever made it ended before it was done.";
+const INTERRUPTED = "The process that made it ended before it was done.";
 /** Longer than any backup takes; an unfinished run older than this was abandoned. */
-const MAX_MS = 86_400_000;
+const MAX_DURATION_MS = 86_400_000;
 
 /** Stores the backup runs, in the database that is backed up. */
 export class BackupRuns {
@@ -37,7 +37,7 @@ export class BackupRuns {
   async begin(at: Date): Promise<number> {
     await this.#pool.query(
       "UPDATE backup_run SET ended_at = $1, error = $2 WHERE ended_at IS NULL AND started_at < $3",
-      [at, INTERRUPTED, new Date(at.getTime() - MAX_MS)],
+      [at, INTERRUPTED, new Date(at.getTime() - MAX_DURATION_MS)],
     );
     const { rows } = await this.#pool.query<{ id: number }>(
       "INSERT INTO backup_run (started_at) VALUES ($1) RETURNING id",
@@ -67,21 +67,22 @@ export class BackupRuns {
   }
 
   /** Deletes the run, because the backup was not started after all. */
-  async forget(id: number): Promise<void> {
+  async delete(id: number): Promise<void> {
     await this.#pool.query("DELETE FROM backup_run WHERE id = $1", [id]);
   }
 
-  async verified(id: number, at: Date): Promise<void> {
+  /** Records that the backup passed a trial restore. */
+  async markVerified(id: number, at: Date): Promise<void> {
     await this.#pool.query("UPDATE backup_run SET verified_at = $2 WHERE id = $1", [id, at]);
   }
 
   /** Records that the file was deleted. */
-  async dropped(id: number): Promise<void> {
+  async markFileDeleted(id: number): Promise<void> {
     await this.#pool.query("UPDATE backup_run SET file = NULL WHERE id = $1", [id]);
   }
 
   /** Returns the backups whose files still exist, newest first. */
-  async kept(): Promise<BackupRow[]> {
+  async listWithFile(): Promise<BackupRow[]> {
     const { rows } = await this.#pool.query<BackupRow>(
       `SELECT id, file, started_at AS "startedAt", verified_at AS "verifiedAt", error FROM backup_run
         WHERE file IS NOT NULL ORDER BY started_at DESC, id DESC`,
@@ -90,12 +91,12 @@ export class BackupRuns {
   }
 
   /** Returns the start times of the latest good run, the latest run and the latest run that passed a trial restore. */
-  async latest(): Promise<{ good: Date | null; tried: Date | null; verified: Date | null }> {
-    const { rows } = await this.#pool.query<{ good: Date | null; tried: Date | null; verified: Date | null }>(
-      `SELECT max(started_at) FILTER (WHERE ended_at IS NOT NULL AND error IS NULL) AS good, max(started_at) AS tried,
+  async readLatest(): Promise<{ good: Date | null; latest: Date | null; verified: Date | null }> {
+    const { rows } = await this.#pool.query<{ good: Date | null; latest: Date | null; verified: Date | null }>(
+      `SELECT max(started_at) FILTER (WHERE ended_at IS NOT NULL AND error IS NULL) AS good, max(started_at) AS latest,
         max(started_at) FILTER (WHERE verified_at IS NOT NULL) AS verified FROM backup_run`,
     );
-    return rows[0] ?? { good: null, tried: null, verified: null };
+    return rows[0] ?? { good: null, latest: null, verified: null };
   }
 }
 
@@ -127,10 +128,10 @@ export async function lastBackup({ pool }: Pick<Database, "pool">): Promise<Last
 }
 
 /** Contents and destination of a backup, for the schedule and the command line. */
-export interface BackupSetting {
+export interface BackupSettings {
   /** For a role that may read every table. */
   databaseUrl: string;
-  /** Empty database kept for trial restores (try-backup.ts). */
+  /** Empty database kept for trial restores (adapters/backup/trial-database.ts). */
   trialUrl: string | undefined;
   directory: string;
   /** 0 means that no scheduled backups are made. */
@@ -147,7 +148,7 @@ export interface BackupSetting {
 }
 
 interface BackupDeps {
-  setting: BackupSetting;
+  settings: BackupSettings;
   files: ReadableFiles;
   /** null if the schema of the database is too old to store runs */
   runs: BackupRuns | null;
@@ -171,15 +172,15 @@ const nameAt = (at: Date): string => `innkey-${at.toISOString().replace(/[-:]|\.
  * Backs up the whole system as of one instant and records the run. May run beside running servers.
  * @throws BackupUnderWay, which leaves no run, while another backup is being made; every other failure is recorded
  */
-export async function makeBackup({ setting, files, runs, now }: BackupDeps): Promise<FinishedBackup> {
+export async function makeBackup({ settings, files, runs, now }: BackupDeps): Promise<FinishedBackup> {
   const createdAt = now();
-  const file = join(setting.directory, nameAt(createdAt));
-  if (existsSync(file)) throw new BackupUnderWay(`${file} is there already.`);
+  const file = join(settings.directory, nameAt(createdAt));
+  if (existsSync(file)) throw new BackupUnderWay(`${file} exists already.`);
   const runId = (await runs?.begin(createdAt)) ?? null;
   try {
-    const { recipient } = await setting.key();
+    const { recipient } = await settings.key();
     let counts: DumpedCounts = { rows: 0, files: 0, gone: 0 };
-    const { databaseUrl, version, secrets } = setting;
+    const { databaseUrl, version, secrets } = settings;
     const source = {
       databaseUrl,
       version,
@@ -197,7 +198,7 @@ export async function makeBackup({ setting, files, runs, now }: BackupDeps): Pro
     if (runId !== null) await runs?.end(runId, now(), backup);
     return { ...backup, runId };
   } catch (error) {
-    if (runId !== null && error instanceof BackupUnderWay) await runs?.forget(runId);
+    if (runId !== null && error instanceof BackupUnderWay) await runs?.delete(runId);
     else if (runId !== null) await runs?.fail(runId, now(), error);
     throw error;
   }

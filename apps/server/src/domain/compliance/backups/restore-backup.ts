@@ -5,7 +5,7 @@ import { type Inspected, inspectBackup } from "../../../adapters/backup/inspect.
 import { loadBackup } from "../../../adapters/backup/load.ts";
 import { withScratchDatabase, withTrialDatabase } from "../../../adapters/backup/trial-database.ts";
 import type { FileStorage } from "../../../adapters/storage/storage.ts";
-import { brokenInvariants, FILE_IDS, LEFT_OUT, PASSING } from "./invariants.ts";
+import { brokenInvariants, FILE_IDS, LEFT_OUT, SELF_FILLING_TABLES } from "./invariants.ts";
 
 export interface RestoreTarget {
   /** For the role that owns the schema. */
@@ -29,7 +29,7 @@ export interface Restored {
 }
 
 /**
- * Replaces a database and its pictures by a backup. We read the whole backup before changing anything. The database is
+ * Replaces a database and its pictures by a backup, which is first read completely. The database is
  * restored completely or not at all; pictures written by a failed restore remain, but no row refers to them.
  * @throws UnreadableBackup, RestoreRefused
  */
@@ -37,34 +37,34 @@ export async function restoreBackup(path: string, identity: string, target: Rest
   const backup = await inspectBackup(path, identity);
   await target.accept(backup);
   const before = await listFileIds(target.databaseUrl);
-  const brought = new Set<string>();
+  const writtenIds = new Set<string>();
   const findings = await loadBackup(path, identity, backup, {
     databaseUrl: target.databaseUrl,
     migrationsDir: target.migrationsDir,
     replace: target.replace,
     keep: true,
-    passing: PASSING,
+    ignoredTables: SELF_FILLING_TABLES,
     otherSchemas: target.otherSchemas,
     async writeFile(id, bytes) {
       await target.storage.write(id, bytes);
-      brought.add(id);
+      writtenIds.add(id);
     },
     async check(loaded) {
       const findings = await brokenInvariants(loaded, backup.secrets);
-      await noteRestored(loaded, path, backup.header.createdAt);
+      await completeOwnRun(loaded, path, backup.header.createdAt);
       return findings;
     },
   });
-  const orphans = before.filter((id) => !brought.has(id));
+  const orphans = before.filter((id) => !writtenIds.has(id));
   for (const id of orphans) await target.storage.remove(id);
   return { backup, findings, erased: orphans.length };
 }
 
 /**
- * Completes the backup's own run, which had not ended when it was backed up. The restored database so knows the file it
- * came from, and counts it as a verified backup.
+ * Completes the backup's own run, which had not ended when it was backed up, so that the restored database has the
+ * file that it was restored from as a verified backup.
  */
-async function noteRestored(client: pg.ClientBase, path: string, createdAt: string): Promise<void> {
+async function completeOwnRun(client: pg.ClientBase, path: string, createdAt: string): Promise<void> {
   const file = resolve(path);
   await client.query(
     `UPDATE backup_run SET ended_at = now(), verified_at = now(), file = $2, bytes = $3
@@ -77,10 +77,10 @@ async function listFileIds(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "restore" });
   await client.connect();
   try {
-    const { rows } = await client.query<{ there: boolean }>(
-      "SELECT to_regclass('public.stored_file') IS NOT NULL AS there",
+    const { rows } = await client.query<{ exists: boolean }>(
+      "SELECT to_regclass('public.stored_file') IS NOT NULL AS exists",
     );
-    return rows[0]?.there ? (await client.query<{ id: string }>(FILE_IDS)).rows.map(({ id }) => id) : [];
+    return rows[0]?.exists ? (await client.query<{ id: string }>(FILE_IDS)).rows.map(({ id }) => id) : [];
   } finally {
     await client.end();
   }
@@ -97,7 +97,7 @@ export interface TriedBackup {
   findings: string[];
 }
 
-interface TrialSetting {
+interface TrialSettings {
   /** For the server's role or the owner. */
   databaseUrl: string;
   /** Empty database kept for trials; if undefined, one is created beside `databaseUrl` and dropped afterwards. */
@@ -114,7 +114,7 @@ interface TrialSetting {
 export async function tryBackup(
   path: string,
   identity: string,
-  { databaseUrl, trialUrl, migrationsDir }: TrialSetting,
+  { databaseUrl, trialUrl, migrationsDir }: TrialSettings,
 ): Promise<TriedBackup> {
   const inspected = await inspectBackup(path, identity);
   const load = (empty: string): Promise<string[]> =>
@@ -123,7 +123,7 @@ export async function tryBackup(
       migrationsDir,
       replace: false,
       keep: false,
-      passing: Object.keys(LEFT_OUT),
+      ignoredTables: Object.keys(LEFT_OUT),
       otherSchemas: [],
       writeFile: async () => undefined,
       check: (client) => brokenInvariants(client, inspected.secrets),

@@ -3,14 +3,14 @@ import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
-import { type BackupRow, BackupRuns, type BackupSetting, lastBackup, makeBackup } from "./make-backup.ts";
+import { type BackupRow, BackupRuns, type BackupSettings, lastBackup, makeBackup } from "./make-backup.ts";
 
-import { outlived } from "./scheduled-backups.ts";
+import { selectOutdated } from "./scheduled-backups.ts";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 /** Settings that the server's schedule reads; tests change them. */
-const changed: Partial<BackupSetting> = { everyHours: 6, keep: 3 };
+const changed: Partial<BackupSettings> = { everyHours: 6, keep: 3 };
 
 let server: TestServer;
 let beside: TestServer;
@@ -113,7 +113,7 @@ describe("the schedule", () => {
       await runIfDue();
       server.clock.advance(7 * HOUR_MS);
     }
-    const remaining = await runs().kept();
+    const remaining = await runs().listWithFile();
     expect(remaining).toHaveLength(3);
     expect(remaining.every(({ file }) => existsSync(file))).toBe(true);
     expect(existsSync(foreign)).toBe(true);
@@ -124,13 +124,13 @@ describe("the schedule", () => {
 /** Makes a backup into a directory of choice, as the command line does. */
 const runInto = (directory: string) =>
   makeBackup({
-    setting: { ...serverSetting(), directory },
+    settings: { ...createServerSettings(), directory },
     files: { read: async () => null },
     runs: runs(),
     now: () => server.clock.now(),
   });
 
-const serverSetting = (): BackupSetting => ({
+const createServerSettings = (): BackupSettings => ({
   databaseUrl: server.url,
   trialUrl: undefined,
   directory: "",
@@ -152,7 +152,7 @@ describe("a backup to delete", () => {
     error: null,
     ...fields,
   });
-  const days = (backups: BackupRow[], keep: number) => outlived(backups, keep).map(({ id }) => id);
+  const days = (backups: BackupRow[], keep: number) => selectOutdated(backups, keep).map(({ id }) => id);
 
   it("is older than the newest few", () => {
     expect(days([backup(5), backup(4), backup(3), backup(2)], 2)).toEqual([3, 2]);

@@ -16,7 +16,7 @@ import { databaseNameOf, withDatabaseName } from "../../../adapters/postgres/dat
 import { MIGRATION_LOCK } from "../../../adapters/postgres/migrate.ts";
 import { prepareDatabase } from "../../../adapters/postgres/prepare.ts";
 import { openStores } from "../../../adapters/storage/stores.ts";
-import { BackupRuns, type BackupSetting, lastBackup, makeBackup } from "./make-backup.ts";
+import { BackupRuns, type BackupSettings, lastBackup, makeBackup } from "./make-backup.ts";
 
 import { restoreBackup, tryBackup } from "./restore-backup.ts";
 import { ScheduledBackups } from "./scheduled-backups.ts";
@@ -34,7 +34,7 @@ let live: { url: string; drop(): Promise<void> };
 let roles: TestRoles;
 let trialUrl: string;
 let dataDir: string;
-let setting: BackupSetting;
+let settings: BackupSettings;
 let identity: string;
 let pool: pg.Pool;
 const clock = new StoppedClock("2026-05-04T10:00:00.000Z");
@@ -48,8 +48,8 @@ beforeAll(async () => {
   live = await createTestDatabase();
   roles = await createTestRoles(live.url, randomBytes(8).toString("hex"));
   trialUrl = withDatabaseName(roles.serverUrl, `${databaseNameOf(live.url)}_verify`);
-  setting = testBackups(roles.serverUrl, dataDir, source.rootKey, { trialUrl, everyHours: 6 });
-  identity = (await setting.key()).identity ?? "";
+  settings = testBackups(roles.serverUrl, dataDir, source.rootKey, { trialUrl, everyHours: 6 });
+  identity = (await settings.key()).identity ?? "";
   await fill();
   await asSuperuser(`ALTER ROLE ${ownerRole()} CREATEDB`);
   expect(await prepare()).toBeNull();
@@ -75,9 +75,9 @@ const ownerRole = (): string => new URL(roles.ownerUrl).username;
 async function fill(): Promise<void> {
   const { storage: files } = openStores({ dataDir: source.dataDir, s3: undefined });
   const hotel = testBackups(source.url, join(dataDir, "house"), source.rootKey);
-  const backup = await makeBackup({ setting: hotel, files, runs: null, now: () => clock.now() });
+  const backup = await makeBackup({ settings: hotel, files, runs: null, now: () => clock.now() });
   await restoreBackup(backup.file, (await hotel.key()).identity ?? "", {
-    ...{ databaseUrl: roles.ownerUrl, migrationsDir: setting.migrationsDir, replace: false, otherSchemas: [] },
+    ...{ databaseUrl: roles.ownerUrl, migrationsDir: settings.migrationsDir, replace: false, otherSchemas: [] },
     storage: openStores({ dataDir, s3: undefined }).storage,
     accept: async () => undefined,
   });
@@ -107,9 +107,9 @@ const LEFT = `
   UNION ALL SELECT extname FROM pg_extension WHERE extname <> 'plpgsql'`;
 
 /** Schedule of a server that runs with the server's role. */
-function createSchedule(changed: Partial<BackupSetting> = {}): ScheduledBackups {
+function createSchedule(changed: Partial<BackupSettings> = {}): ScheduledBackups {
   const { storage } = openStores({ dataDir, s3: undefined });
-  const backup = { ...setting, ...changed };
+  const backup = { ...settings, ...changed };
   return new ScheduledBackups({ define() {}, every() {} } as never, {
     database: { pool },
     backup,
@@ -131,7 +131,7 @@ describe("a scheduled backup with a role that cannot create databases", () => {
       expect(await trialAsSuperuser(LEFT)).toEqual([]);
       clock.advance(25 * HOUR_MS);
     }
-    const trial = await tryBackup((await new BackupRuns({ pool }).kept())[0]?.file ?? "", identity, setting);
+    const trial = await tryBackup((await new BackupRuns({ pool }).listWithFile())[0]?.file ?? "", identity, settings);
     expect(trial.findings).toEqual([]);
     expect(trial.rows).toBeGreaterThan(100);
   });
@@ -144,7 +144,7 @@ describe("a scheduled backup with a role that cannot create databases", () => {
 });
 
 describe("the result of a trial restore", () => {
-  const storedRuns = () => new BackupRuns({ pool }).kept();
+  const storedRuns = () => new BackupRuns({ pool }).listWithFile();
   /** Makes a backup without a trial restore. */
   const backUpUntried = () => createSchedule({ trialUrl: undefined }).runIfDue();
 
@@ -155,10 +155,10 @@ describe("the result of a trial restore", () => {
     const [newer, older] = await storedRuns();
     clock.advance(7 * HOUR_MS);
     let calls = 0;
-    const key: BackupSetting["key"] = async () => {
+    const key: BackupSettings["key"] = async () => {
       calls += 1;
       if (calls === 2) await damage((await storedRuns())[0]?.file ?? ""); // The backup exists by now and will be tried.
-      return setting.key();
+      return settings.key();
     };
     await expect(createSchedule({ keep: 1, key }).runIfDue()).rejects.toThrow(/damaged/);
     expect(await last()).toMatchObject({ at: newer?.startedAt, error: expect.stringMatching(/damaged/) });
@@ -179,7 +179,7 @@ describe("the result of a trial restore", () => {
     await createSchedule().runIfDue();
     await asSuperuser(`${forge} rtrim(actor_name, '!') WHERE seq = 2`);
     expect(await last()).toMatchObject({ at: clock.now(), verifiedAt: null, error: null });
-    expect(errors()).toEqual([expect.stringMatching(/not verified: The journal of .* is not whole/)]);
+    expect(errors()).toEqual([expect.stringMatching(/not verified: The audit of .* is not whole/)]);
     expect(await trialAsSuperuser(LEFT)).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe("the result of a trial restore", () => {
   /** Copies this version's migrations and appends a statement. */
   async function migrationsWith(statement: string): Promise<string> {
     const directory = await mkdtemp(join(dataDir, "migrations-"));
-    await cp(setting.migrationsDir, directory, { recursive: true });
+    await cp(settings.migrationsDir, directory, { recursive: true });
     const newest = (await listMigrations(directory)).at(-1) ?? "";
     await appendFile(join(directory, newest, "migration.sql"), `\n;${statement};`);
     return directory;

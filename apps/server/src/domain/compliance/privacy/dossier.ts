@@ -114,7 +114,7 @@ const DOORS = `SELECT iso(u.at) AS at, r.name AS room, u.style::text AS style, u
  * Collects the dossier of a guest. `picture` of a face is the id of its file. The document number is masked unless the
  * caller may see it. @throws not_found
  */
-async function collect(scope: Scope, guestId: number): Promise<Dossier> {
+async function readDossier(scope: Scope, guestId: number): Promise<Dossier> {
   scope.require("privacy.manage");
   const guest = await scope.reads.guest.findFirst({ where: { id: guestId } });
   if (!guest) throw new DomainError("not_found");
@@ -147,19 +147,18 @@ async function collect(scope: Scope, guestId: number): Promise<Dossier> {
 }
 
 /** Renders the dossier as one HTML page without external resources, to read or print. */
-function dossierPage(scope: Scope, dossier: Dossier): string {
-  const page = new Page(scope, dossier.currency);
-  return page.write(dossier);
+function renderDossier(scope: Scope, dossier: Dossier): string {
+  return new DossierPage(scope, dossier.currency).render(dossier);
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
 h1{font-size:1.6rem}h2{font-size:1.15rem;margin-top:2rem}table{border-collapse:collapse;width:100%}
 th,td{text-align:start;padding:.35rem .6rem;border-bottom:1px solid #ddd;vertical-align:top}th{font-weight:600}
 p{color:#555}@media print{body{margin:0}}`;
 
-class Page {
+class DossierPage {
   readonly #t: Translate;
   readonly #time: Intl.DateTimeFormat;
   readonly #language: ReturnType<typeof languageOf>;
@@ -176,18 +175,18 @@ class Page {
     });
   }
 
-  write(dossier: Dossier): string {
+  render(dossier: Dossier): string {
     const title = this.#t("privacy.paper.title", { hotel: dossier.hotel });
     const { tag } = this.#language;
     return `<!doctype html><html lang="${tag}" dir="${this.#language.dir}"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head><body>
-<h1>${escaped(title)}</h1><p>${escaped(this.#t("privacy.paper.madeAt", { at: this.#at(dossier.madeAt) }))}</p>
-${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this.#things(dossier)}</body></html>`;
+<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>
+<h1>${escapeHtml(title)}</h1><p>${escapeHtml(this.#t("privacy.paper.madeAt", { at: this.#at(dossier.madeAt) }))}</p>
+${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this.#keysAndDoors(dossier)}</body></html>`;
   }
 
   #person({ person }: Dossier): string {
     const t = this.#t;
-    const facts: [string, string][] = [
+    const fields: [string, string][] = [
       [t("guest.name"), person.name],
       [t("guest.gender"), person.gender ? t(`guest.genderOf.${person.gender}`) : ""],
       [t("guest.nationality"), person.nationality ?? ""],
@@ -197,8 +196,8 @@ ${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this
       [t("guest.mobile"), person.mobile],
       [t("guest.email"), person.email],
     ];
-    const rows = facts.map(
-      ([label, value]) => `<tr><th scope="row">${escaped(label)}</th><td>${escaped(value)}</td></tr>`,
+    const rows = fields.map(
+      ([label, value]) => `<tr><th scope="row">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
     );
     return `<table>${rows.join("")}</table>`;
   }
@@ -240,7 +239,7 @@ ${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this
     );
   }
 
-  #things({ cards, codes, faces, doors }: Dossier): string {
+  #keysAndDoors({ cards, codes, faces, doors }: Dossier): string {
     const t = this.#t;
     const period = (from: string, to: string | null): string => `${this.#at(from)} – ${to ? this.#at(to) : ""}`;
     return (
@@ -278,10 +277,10 @@ ${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this
   }
 
   #table(title: string, columns: string[], rows: string[][]): string {
-    const head = columns.map((column) => `<th scope="col">${escaped(column)}</th>`).join("");
-    const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${escaped(cell)}</td>`).join("")}</tr>`).join("");
+    const head = columns.map((column) => `<th scope="col">${escapeHtml(column)}</th>`).join("");
+    const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`).join("");
     const table = rows.length > 0 ? `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>` : "<p>–</p>";
-    return `<h2>${escaped(title)}</h2>${table}`;
+    return `<h2>${escapeHtml(title)}</h2>${table}`;
   }
 
   #at(instant: string): string {
@@ -299,7 +298,7 @@ ${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this
  */
 export async function exportPerson(scope: Scope, files: FileStore, guestId: number): Promise<Buffer> {
   scope.require("privacy.manage");
-  const dossier = await collect(scope, guestId);
+  const dossier = await readDossier(scope, guestId);
   const pictures: { name: string; bytes: Buffer }[] = [];
   for (const face of dossier.faces) {
     const bytes = face.picture && (await files.faceBytes(scope, face.picture));
@@ -313,10 +312,10 @@ export async function exportPerson(scope: Scope, files: FileStore, guestId: numb
     tx.audit({ action: "privacy.export", entity: "guest", entityId: guestId, after });
   });
   const archive = new ZipFile();
-  const times = { mtime: scope.now() };
-  archive.addBuffer(Buffer.from(dossierPage(scope, dossier)), "person.html", times);
-  archive.addBuffer(Buffer.from(`${JSON.stringify(dossier, null, 2)}\n`), "person.json", times);
-  for (const { name, bytes } of pictures) archive.addBuffer(bytes, name, { ...times, compress: false });
+  const options = { mtime: scope.now() };
+  archive.addBuffer(Buffer.from(renderDossier(scope, dossier)), "person.html", options);
+  archive.addBuffer(Buffer.from(`${JSON.stringify(dossier, null, 2)}\n`), "person.json", options);
+  for (const { name, bytes } of pictures) archive.addBuffer(bytes, name, { ...options, compress: false });
   archive.end();
   return buffer(archive.outputStream);
 }

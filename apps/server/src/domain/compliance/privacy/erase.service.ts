@@ -28,7 +28,7 @@ import {
  */
 export async function erase(scope: Scope, files: FileStore, guestId: number): Promise<PersonErased> {
   scope.require("privacy.manage");
-  const { pictures, ...erased } = await scope.write((tx) => forget(scope, tx, guestId));
+  const { pictures, ...erased } = await scope.write((tx) => eraseRecords(scope, tx, guestId));
   for (const fileId of pictures) await files.erase(scope, fileId);
   return erased;
 }
@@ -39,8 +39,12 @@ interface GuestStay {
   alone: boolean;
 }
 
-async function forget(scope: Scope, tx: Transaction, guestId: number): Promise<PersonErased & { pictures: string[] }> {
-  const identity = await lockedIdentity(scope, tx, guestId);
+async function eraseRecords(
+  scope: Scope,
+  tx: Transaction,
+  guestId: number,
+): Promise<PersonErased & { pictures: string[] }> {
+  const identity = await selectIdentityForUpdate(scope, tx, guestId);
   const stays = await tx.sql.rows<GuestStay>(
     `SELECT s.id AS "stayId", s.state IN ('reserved', 'checked_in') AS live,
         NOT EXISTS (SELECT FROM stay_guest o WHERE o.stay_id = s.id AND o.guest_id <> $2::int) AS alone
@@ -49,21 +53,21 @@ async function forget(scope: Scope, tx: Transaction, guestId: number): Promise<P
   );
   if (stays.some(({ live }) => live)) throw new DomainError("in_house");
   const alone = stays.filter((stay) => stay.alone).map(({ stayId }) => stayId);
-  const faceIds = await facesOf(tx, guestId, alone);
+  const faceIds = await findFaces(tx, guestId, alone);
   const pictures = await forgetFaces(scope, tx, faceIds);
   const codes = await blankStays(tx, alone);
   const stayIds = stays.map(({ stayId }) => stayId);
-  const mentioned = [mentionsOf(identity, true), namePartsOf(identity.name, await othersOf(tx, guestId, stayIds))];
-  for (const pattern of mentioned) if (pattern) await redactStays(tx, pattern, stayIds);
+  const patterns = [mentionsOf(identity, true), namePartsOf(identity.name, await readOtherNames(tx, guestId, stayIds))];
+  for (const pattern of patterns) if (pattern) await redactStays(tx, pattern, stayIds);
   await redactEvents(tx, guestId, stayIds);
-  await forgetCustomers(scope, tx, identity);
+  await removeCustomers(scope, tx, identity);
   const mentions = mentionsOf(identity, isFullName(identity.name) && !(await hasNamesake(tx, guestId, identity.name)));
   if (mentions) {
     await redactHotel(tx, mentions, scope.now());
     await redactDisplays(scope, tx, mentions);
   }
   await expireExports(tx, scope.now());
-  await forgetIdentity(scope, tx, guestId);
+  await blankIdentity(scope, tx, guestId);
   const erased = { guestId, stays: stays.length, faces: faceIds.length, codes };
   const after = { stays: erased.stays, faces: erased.faces, codes };
   tx.audit({ action: "privacy.erase", entity: "guest", entityId: guestId, after });
@@ -72,7 +76,7 @@ async function forget(scope: Scope, tx: Transaction, guestId: number): Promise<P
 }
 
 /** Locks the guest until the transaction ends: a concurrent check-in waits, and then no longer finds the guest. */
-async function lockedIdentity(scope: Scope, tx: Transaction, guestId: number): Promise<Identity> {
+async function selectIdentityForUpdate(scope: Scope, tx: Transaction, guestId: number): Promise<Identity> {
   const [guest] = await tx.sql.rows<Omit<Identity, "documentNumber"> & { box: Uint8Array | null; erased: boolean }>(
     `SELECT name, mobile, email, document_number_box AS box, erased_at IS NOT NULL AS erased
       FROM guest WHERE hotel_id = $1 AND id = $2::int FOR UPDATE`,
@@ -85,7 +89,7 @@ async function lockedIdentity(scope: Scope, tx: Transaction, guestId: number): P
 }
 
 /** Returns the guest's faces, and unnamed faces that opened only doors of stays the guest had alone. */
-async function facesOf(tx: Transaction, guestId: number, alone: readonly number[]): Promise<number[]> {
+async function findFaces(tx: Transaction, guestId: number, alone: readonly number[]): Promise<number[]> {
   const rows = await tx.sql.rows<{ id: number }>(
     `SELECT f.id FROM face f WHERE f.hotel_id = $1 AND (f.guest_id = $2::int OR (f.guest_id IS NULL AND f.deleted_at IS NULL
         AND EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.face_id = f.id AND c.stay_id = ANY ($3::int[]))
@@ -98,7 +102,8 @@ async function facesOf(tx: Transaction, guestId: number, alone: readonly number[
   return rows.map(({ id }) => id);
 }
 
-async function othersOf(tx: Transaction, guestId: number, stayIds: readonly number[]): Promise<string[]> {
+/** Returns the names of other guests of these stays. */
+async function readOtherNames(tx: Transaction, guestId: number, stayIds: readonly number[]): Promise<string[]> {
   const rows = await tx.sql.rows<{ name: string }>(
     `SELECT DISTINCT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
       WHERE sg.hotel_id = $1 AND sg.stay_id = ANY ($2::int[]) AND sg.guest_id <> $3::int`,
@@ -118,7 +123,7 @@ async function hasNamesake(tx: Transaction, guestId: number, name: string): Prom
 }
 
 /** Removes the guest from the customers. @throws in_house while a stay booked for them is reserved or checked in */
-async function forgetCustomers(scope: Scope, tx: Transaction, { name, mobile, email }: Identity): Promise<void> {
+async function removeCustomers(scope: Scope, tx: Transaction, { name, mobile, email }: Identity): Promise<void> {
   const customers = await tx.sql.rows<{ id: number }>(
     `SELECT c.id FROM customer c WHERE c.hotel_id = $1 AND ${isCustomer("$2", "$3", "$4")} ORDER BY c.id`,
     name,
@@ -133,8 +138,8 @@ async function forgetCustomers(scope: Scope, tx: Transaction, { name, mobile, em
 }
 
 /**
- * Ends exports that still contain somebody: finished files expire now instead of within a day, and files being written
- * are begun again. `list` limits this to one list.
+ * Ends exports that may contain an erased person: finished files expire now instead of within a day, and files being
+ * written are started again. `list` limits this to one list.
  */
 export async function expireExports(tx: Transaction, now: Date, list: ListName | null = null): Promise<void> {
   await tx.sql.rows(
@@ -149,7 +154,7 @@ export async function expireExports(tx: Transaction, now: Date, list: ListName |
   );
 }
 
-async function forgetIdentity(scope: Scope, tx: Transaction, guestId: number): Promise<void> {
+async function blankIdentity(scope: Scope, tx: Transaction, guestId: number): Promise<void> {
   const now = scope.now();
   await tx.db.guest.update({
     where: { id: guestId },

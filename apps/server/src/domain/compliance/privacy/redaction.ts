@@ -7,18 +7,18 @@ import { showBulletin } from "../../access/public.ts";
  * Statements that redact free text outside the person's own row. `$2`: pattern that finds the person, `$3`:
  * replacement, `$4`: stays, or the current time.
  */
-const redacted = (column: string): string => `regexp_replace(${column}, $2, $3, 'gi')`;
-const update = (table: string, columns: readonly string[], where: string): string =>
-  `UPDATE ${table} SET ${columns.map((column) => `${column} = ${redacted(column)}`).join(", ")}
+const redactedSql = (column: string): string => `regexp_replace(${column}, $2, $3, 'gi')`;
+const updateSql = (table: string, columns: readonly string[], where: string): string =>
+  `UPDATE ${table} SET ${columns.map((column) => `${column} = ${redactedSql(column)}`).join(", ")}
     WHERE hotel_id = $1 AND (${columns.map((column) => `${column} ~* $2`).join(" OR ")}) AND ${where}`;
 
 const OF_STAYS = "stay_id = ANY ($4::int[])";
 const IN_STAYS = [
-  update("stay", ["other_information"], "id = ANY ($4::int[])"),
-  update("passcode", ["person", "note"], OF_STAYS),
-  update("card", ["note"], OF_STAYS),
-  update("folio_entry", ["note"], OF_STAYS),
-  update("occupancy", ["note"], OF_STAYS),
+  updateSql("stay", ["other_information"], "id = ANY ($4::int[])"),
+  updateSql("passcode", ["person", "note"], OF_STAYS),
+  updateSql("card", ["note"], OF_STAYS),
+  updateSql("folio_entry", ["note"], OF_STAYS),
+  updateSql("occupancy", ["note"], OF_STAYS),
 ];
 
 /** Door codes of no stay that no longer open. A code still in use, or of another person's stay, names that person. */
@@ -27,19 +27,19 @@ const ENDED = "stay_id IS NULL AND (deleted_at IS NOT NULL OR valid_to < $4::tim
 const ENDED_CARD = `kind = 'guest' AND stay_id IS NULL
   AND (state IN ('revoking', 'revoked') OR valid_to < $4::timestamptz)`;
 const IN_HOTEL = [
-  update("stay", ["other_information"], "$4::timestamptz IS NOT NULL"),
-  update("passcode", ["person", "note"], ENDED),
-  update("card", ["note"], ENDED_CARD),
-  update("folio_entry", ["note"], "$4::timestamptz IS NOT NULL"),
-  update("occupancy", ["note"], "$4::timestamptz IS NOT NULL"),
-  update("credential", ["note"], "$4::timestamptz IS NOT NULL"),
-  update("export", ["file_name"], "$4::timestamptz IS NOT NULL"),
-  update("customer", ["note"], "$4::timestamptz IS NOT NULL"),
-  update("customer", ["name"], "kind = 'person' AND deleted_at <= $4::timestamptz"),
-  update("night_audit", ["note"], "$4::timestamptz IS NOT NULL"),
-  update("room", ["notice", "remark_name", "description"], "$4::timestamptz IS NOT NULL"),
-  update("card_reader", ["note"], "$4::timestamptz IS NOT NULL"),
-  `UPDATE hotel SET notice = ${redacted("notice")} WHERE id = $1 AND notice ~* $2 AND $4::timestamptz IS NOT NULL`,
+  updateSql("stay", ["other_information"], "$4::timestamptz IS NOT NULL"),
+  updateSql("passcode", ["person", "note"], ENDED),
+  updateSql("card", ["note"], ENDED_CARD),
+  updateSql("folio_entry", ["note"], "$4::timestamptz IS NOT NULL"),
+  updateSql("occupancy", ["note"], "$4::timestamptz IS NOT NULL"),
+  updateSql("credential", ["note"], "$4::timestamptz IS NOT NULL"),
+  updateSql("export", ["file_name"], "$4::timestamptz IS NOT NULL"),
+  updateSql("customer", ["note"], "$4::timestamptz IS NOT NULL"),
+  updateSql("customer", ["name"], "kind = 'person' AND deleted_at <= $4::timestamptz"),
+  updateSql("night_audit", ["note"], "$4::timestamptz IS NOT NULL"),
+  updateSql("room", ["notice", "remark_name", "description"], "$4::timestamptz IS NOT NULL"),
+  updateSql("card_reader", ["note"], "$4::timestamptz IS NOT NULL"),
+  `UPDATE hotel SET notice = ${redactedSql("notice")} WHERE id = $1 AND notice ~* $2 AND $4::timestamptz IS NOT NULL`,
 ];
 /** Payloads of webhooks, filters of exports and parameters of alerts. */
 const IN_RECORDS = [
@@ -74,9 +74,9 @@ const unescaped = (column: string): string => String.raw`replace(replace(${colum
 /** Redacts a person in the texts of a JSON column. Numbers stay, because an id or an amount may equal a phone number. */
 async function redactJson(tx: Transaction, table: string, column: string, pattern: string): Promise<void> {
   const texts = await tx.sql.rows<{ text: string; redacted: string }>(
-    `SELECT DISTINCT v #>> '{}' AS text, ${redacted("v #>> '{}'")} AS redacted
-      FROM (SELECT ${column} AS found FROM ${table} WHERE hotel_id = $1 AND ${unescaped(column)} ~* $2) t,
-        jsonb_path_query(t.found, '$.**') v
+    `SELECT DISTINCT v #>> '{}' AS text, ${redactedSql("v #>> '{}'")} AS redacted
+      FROM (SELECT ${column} AS content FROM ${table} WHERE hotel_id = $1 AND ${unescaped(column)} ~* $2) t,
+        jsonb_path_query(t.content, '$.**') v
       WHERE jsonb_typeof(v) = 'string' AND v #>> '{}' ~* $2`,
     pattern,
     FORGOTTEN,
@@ -99,7 +99,7 @@ export async function redactEvents(tx: Transaction, guestId: number, stayIds: re
 /** Redacts a person in the texts that door displays show, and sends the changed texts to the displays. */
 export async function redactDisplays(scope: Scope, tx: Transaction, pattern: string): Promise<void> {
   const rooms = await tx.sql.rows<{ id: number; bulletin: string }>(
-    `${update("room", ["bulletin"], "true")} RETURNING id, bulletin`,
+    `${updateSql("room", ["bulletin"], "true")} RETURNING id, bulletin`,
     pattern,
     FORGOTTEN,
   );
@@ -126,18 +126,18 @@ export async function blankStays(tx: Transaction, stayIds: readonly number[]): P
 /** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-const literal = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "\\$&");
-const whole = (pattern: string): string => `(?<![[:alnum:]])${pattern}(?![[:alnum:]])`;
+const escapeRegExp = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "\\$&");
+const asWholeWord = (pattern: string): string => `(?<![[:alnum:]])${pattern}(?![[:alnum:]])`;
 
 /** Matches a name with any white space between its parts, but not inside another word. */
 function namePattern(name: string): string {
-  const spaced = name.trim().split(/\s+/u).map(literal).join("\\s+");
-  return UNSPACED.test(name) ? spaced : whole(spaced);
+  const spaced = name.trim().split(/\s+/u).map(escapeRegExp).join("\\s+");
+  return UNSPACED.test(name) ? spaced : asWholeWord(spaced);
 }
 
 /** Matches a number with any spaces, dots, dashes and brackets. */
 function numberPattern(number: string): string {
-  return whole([...number.replace(/[\s\-./()]/gu, "")].map(literal).join("[-\\s./()]*"));
+  return asWholeWord([...number.replace(/[\s\-./()]/gu, "")].map(escapeRegExp).join("[-\\s./()]*"));
 }
 
 export interface Identity {
@@ -166,7 +166,7 @@ export function mentionsOf({ name, mobile, email, documentNumber }: Identity, wi
   const parts = [
     ...(withName && name.trim().length > 1 ? [namePattern(name)] : []),
     ...[mobile, documentNumber].filter((number) => number.length > 4).map(numberPattern),
-    ...(email === "" ? [] : [whole(literal(email))]),
+    ...(email === "" ? [] : [asWholeWord(escapeRegExp(email))]),
   ];
   return parts.length === 0 ? null : parts.join("|");
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@innkey/shared/durations";
 import type { PrivacyOverview, RetentionTake } from "@innkey/shared/schemas/compliance";
 import { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
@@ -46,7 +47,6 @@ export const DUE_COUNT = `
     ((SELECT count(*) FROM face f JOIN due ON due.id = f.guest_id WHERE f.hotel_id = $1 AND f.deleted_at IS NULL)
      + (SELECT count(*) FROM face f WHERE f.hotel_id = $1 AND f.deleted_at IS NULL AND ${STAY_FACE}))::int AS faces`;
 
-const DAY_MS = 86_400_000;
 /** Guests, and likewise faces without a guest, per transaction. */
 const BATCH_SIZE = 200;
 

@@ -14,7 +14,7 @@ import { faceContext } from "../../files/files.service.ts";
 import { totpContext } from "../../identity/two-step/factors.ts";
 import { setUpContext } from "../../identity/two-step/own-two-step.ts";
 import { bodyContext } from "../../messaging/outgoing-messages/outgoing-messages.service.ts";
-import { noteHeads } from "../audit/audit.service.ts";
+import { recordHeads } from "../audit/audit.service.ts";
 import { countLeft, resealColumn, rotateSecrets } from "./rotation.ts";
 
 import { contextOf, rowKeyOf, SEALED_COLUMNS, type SealedRow, sealedRow } from "./sealed-columns.ts";
@@ -107,7 +107,7 @@ async function fill(): Promise<void> {
     where: { id: hotel.ids.exportId },
     data: { request: storedRequest(hotel.ids.exportId, request, scope) },
   });
-  await noteHeads({ ...before, log: createLogger("silent"), secrets: secretsOf(EARLIER) });
+  await recordHeads({ ...before, log: createLogger("silent"), secrets: secretsOf(EARLIER) });
   const face = await uploadFace();
   const { faceId } = await api.faces.enrol.mutate({ fileId: face.id, note: "Ann", consent: true });
   await api.faces.grant.mutate({ faceId, roomIds: [hotel.ids.roomId] });
@@ -188,7 +188,7 @@ describe("a change of the secret key", () => {
     const query = new URLSearchParams(link);
     const file = { hotelId: hotel.ids.hotelId, id };
     const signature = query.get("signature") ?? "";
-    expect(both.services.fileLinks.holds(file, Number(query.get("expires")), signature)).toBe(true);
+    expect(both.services.fileLinks.isValid(file, Number(query.get("expires")), signature)).toBe(true);
     await both.close();
   });
 

@@ -29,7 +29,7 @@ export interface Resealed {
 
 const ROW_BATCH = 500;
 /** Rows that another transaction has locked are left for the next pass. */
-const PASSES = 20;
+const MAX_PASSES = 20;
 const PAUSE_MS = 250;
 
 export async function countLeft(pool: pg.Pool, { table, read }: SealedColumn, keyId: Buffer): Promise<number> {
@@ -48,7 +48,7 @@ export async function countLeft(pool: pg.Pool, { table, read }: SealedColumn, ke
 export async function resealColumn(pool: pg.Pool, column: SealedColumn, box: SecretBox): Promise<Resealed> {
   const key = await rowKeyOf(pool, column.table);
   const done = { name: column.name, resealed: 0, unreadable: 0, left: 0 };
-  for (let pass = 0; pass < PASSES; pass++) {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
     if (pass > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     done.unreadable = 0;
     for (let after: string[] | null = null, more = true; more; ) {
@@ -102,35 +102,35 @@ async function resealRows(
   const { table, read, write, hashed } = column;
   const { columns } = key;
   const names = columns.map(({ name }) => `t.${name}`).join(", ");
-  const later = columns.map(({ type }, index) => `$${index + 2}::text::${type}`).join(", ");
+  const lastKey = columns.map(({ type }, index) => `$${index + 2}::text::${type}`).join(", ");
   const { rows } = await client.query<SealedRow & { key: string[] }>(
     `SELECT ARRAY[${columns.map(({ name }) => `t.${name}::text`).join(", ")}] AS key, ${sealedRow(column, key)} FROM ${table} t
-      WHERE substring(${read} FROM 1 FOR ${box.keyId.length}) <> $1 ${after ? `AND (${names}) > (${later})` : ""}
+      WHERE substring(${read} FROM 1 FOR ${box.keyId.length}) <> $1 ${after ? `AND (${names}) > (${lastKey})` : ""}
       ORDER BY ${names} LIMIT ${ROW_BATCH} FOR UPDATE OF t SKIP LOCKED`,
     [box.keyId, ...(after ?? [])],
   );
-  const opened = rows.map((row) => {
+  const values = rows.map((row) => {
     const context = contextOf(column, row);
-    return { of: row.key, place: context, plain: box.openBytes(row.sealed, context) };
+    return { key: row.key, context, plain: box.openBytes(row.sealed, context) };
   });
-  const readable = opened.flatMap(({ of, place: context, plain }) => (plain ? [{ of, place: context, plain }] : []));
+  const readable = values.flatMap(({ plain, ...value }) => (plain ? [{ ...value, plain }] : []));
   if (readable.length > 0) {
-    const same = columns.map(({ name, type }, index) => `t.${name} = v.key${index}::${type}`).join(" AND ");
+    const isSameRow = columns.map(({ name, type }, index) => `t.${name} = v.key${index}::${type}`).join(" AND ");
     await client.query(
       `UPDATE ${table} t SET ${write}
         FROM unnest($1::bytea[], $2::bytea[], ${columns.map((_, index) => `$${index + 3}::text[]`).join(", ")})
           AS v(box, hash, ${columns.map((_, index) => `key${index}`).join(", ")})
-        WHERE ${same}`,
+        WHERE ${isSameRow}`,
       [
-        readable.map(({ plain, place }) => box.sealBytes(plain, place)),
+        readable.map(({ plain, context }) => box.sealBytes(plain, context)),
         readable.map(({ plain }) => (hashed ? box.fingerprint(plain.toString("utf8")) : null)),
-        ...columns.map((_, index) => readable.map(({ of }) => of[index])),
+        ...columns.map((_, index) => readable.map((value) => value.key[index])),
       ],
     );
   }
   return {
     resealed: readable.length,
-    unreadable: opened.length - readable.length,
+    unreadable: values.length - readable.length,
     last: rows.at(-1)?.key ?? null,
   };
 }
@@ -138,20 +138,20 @@ async function resealRows(
 const FACE_BATCH = 100;
 
 const NEXT_FACES = `SELECT id::text, hotel_id AS "hotelId" FROM stored_file WHERE kind = 'face' AND id > $1::uuid ORDER BY id LIMIT ${FACE_BATCH}`;
-const FIRST = "00000000-0000-0000-0000-000000000000";
+const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Seals the stored face pictures with the newest key; with `check` it only counts those that need it. */
 async function resealFaces(pool: pg.Pool, storage: FileStorage, box: SecretBox, check: boolean): Promise<Resealed> {
   const done = { name: "pictures of faces", resealed: 0, unreadable: 0, left: 0 };
   const rewritten: string[] = [];
-  let after: string | undefined = FIRST;
+  let after: string | undefined = LOWEST_ID;
   while (after !== undefined) {
     const { rows }: pg.QueryResult<{ id: string; hotelId: number }> = await pool.query<{ id: string; hotelId: number }>(
       NEXT_FACES,
       [after],
     );
     for (const { id, hotelId } of rows) {
-      const sealed = await contentOf(storage, id);
+      const sealed = await readContent(storage, id);
       if (!sealed || sealed.subarray(0, box.keyId.length).equals(box.keyId)) continue;
       const plain = box.openBytes(sealed, faceContext(hotelId, id));
       if (check || !plain) {
@@ -169,7 +169,7 @@ async function resealFaces(pool: pg.Pool, storage: FileStorage, box: SecretBox, 
   return done;
 }
 
-async function contentOf(storage: FileStorage, id: string): Promise<Buffer | null> {
+async function readContent(storage: FileStorage, id: string): Promise<Buffer | null> {
   const content = await storage.read(id);
   return content && buffer(content);
 }
@@ -181,7 +181,7 @@ async function replaceFile(pool: pg.Pool, storage: FileStorage, id: string, seal
   await pool.query("UPDATE stored_file SET sha256 = $2 WHERE id = $1::uuid", [id, sha256]);
 }
 
-/** A picture that was erased between our read and our write is on disk again, but has no row; we delete it. */
+/** Deletes pictures that were erased between our read and our write: they are on disk again, but have no row. */
 async function removeErased(pool: pg.Pool, storage: FileStorage, ids: readonly string[]): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(
     "SELECT id::text FROM unnest($1::uuid[]) AS id WHERE NOT EXISTS (SELECT FROM stored_file f WHERE f.id = id.id)",
@@ -269,15 +269,15 @@ export async function rotateSecrets(deps: RotationDeps, check = false): Promise<
     onDone?.(done);
   };
   for (const column of SEALED_COLUMNS) {
-    const of = box(column.purpose);
-    report(check ? await looked(deps, column, of) : await resealColumn(pool, column, of));
+    const columnBox = box(column.purpose);
+    report(check ? await countColumn(deps, column, columnBox) : await resealColumn(pool, column, columnBox));
   }
   report(await rehashCodes(pool, box("code"), check));
   report(await resealFaces(pool, storage, box("face"), check));
   return results;
 }
 
-async function looked({ database }: RotationDeps, column: SealedColumn, box: SecretBox): Promise<Resealed> {
+async function countColumn({ database }: RotationDeps, column: SealedColumn, box: SecretBox): Promise<Resealed> {
   const left = await countLeft(database.pool, column, box.keyId);
   return { name: column.name, resealed: 0, unreadable: 0, left };
 }

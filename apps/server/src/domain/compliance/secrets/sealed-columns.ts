@@ -1,21 +1,20 @@
 import type pg from "pg";
-import type { Secrets } from "../../../kernel/scope.ts";
-import type { SealContext } from "../../../kernel/secret-box.ts";
+import type { SealContext, SecretPurpose } from "../../../kernel/secret-box.ts";
 
-/** What a change of the secret key means for a column of bytes. */
-export type ColumnFate =
+/** How a column of bytes depends on the secret key. */
+export type KeyDependency =
   /** A sealed value of that purpose; `hash` is the column of the same row with the keyed hash of the same value. */
-  | { box: keyof Secrets; hash?: string }
+  | { box: SecretPurpose; hash?: string }
   /** A keyed hash that is recomputed together with that column. */
   | { hashWith: string }
-  /** Depends on the key, but expires before the earlier key is removed, so nothing is to be done. */
-  | { forgotten: string }
+  /** Depends on the key, but expires before the earlier key is removed, so a rotation leaves it out. */
+  | { expires: string }
   /** Does not depend on the key. */
   | { keyless: string };
 
-const TOKEN = "SHA-256 of something random and long";
-const CHAIN = "the journal's hash chain, which anybody may recompute";
-const PASSKEY = "what an authenticator gave: an identifier or a public key";
+const TOKEN = "SHA-256 of a long random value";
+const CHAIN = "hash chain of the audit, which can be recomputed without a key";
+const PASSKEY = "identifier or public key from an authenticator";
 
 /** Every column of bytes in the database, as `table.column`. A test compares the list with the schema. */
 export const BYTES_COLUMNS = {
@@ -23,7 +22,7 @@ export const BYTES_COLUMNS = {
   "audit_entry.hash": { keyless: CHAIN },
   "audit_entry.prev_hash": { keyless: CHAIN },
   "audit_head.heads_box": { box: "journal" },
-  "captcha.answer_hash": { forgotten: "after minutes" },
+  "captcha.answer_hash": { expires: "after minutes" },
   "card_profile.keys_box": { box: "card" },
   "credential.code_hash": { hashWith: "passcode.code_box" },
   "device_link.access_box": { box: "lock" },
@@ -33,7 +32,7 @@ export const BYTES_COLUMNS = {
   "guest.document_number_hash": { hashWith: "guest.document_number_box" },
   "hotel_state.audit_hash": { keyless: CHAIN },
   "known_device.token_hash": { keyless: TOKEN },
-  "linked_event.fingerprint": { forgotten: "a cloud repeats what was not taken for hours at most" },
+  "linked_event.fingerprint": { expires: "after hours: a cloud repeats an event that was not accepted for no longer" },
   "lock.access_box": { box: "lock" },
   "lock.access_hash": { keyless: TOKEN },
   "lock.pairing_box": { box: "lock" },
@@ -48,32 +47,32 @@ export const BYTES_COLUMNS = {
   "operator_totp.secret_box": { box: "totp" },
   "outgoing_message.body_box": { box: "message" },
   "passcode.code_box": { box: "code" },
-  "recovery_code.code_hash": { forgotten: "after minutes" },
-  "request_once.fingerprint": { forgotten: "after a day" },
+  "recovery_code.code_hash": { expires: "after minutes" },
+  "request_once.fingerprint": { expires: "after a day" },
   "second_factor_code.code_hash": { keyless: TOKEN },
   "session.token_hash": { keyless: TOKEN },
   "webhook.previous_secret_box": { box: "webhook" },
   "webhook.secret_box": { box: "webhook" },
   "withdrawal_account.number_box": { box: "payout" },
-} as const satisfies Record<string, ColumnFate>;
+} as const satisfies Record<string, KeyDependency>;
 
 /** Sealed values of one purpose in one table. */
 export interface SealedColumn {
   /** Name in reports: `table.column`. */
   name: string;
   /** The column name that the sealed values are bound to. */
-  place: `${string}.${string}`;
+  boundTo: `${string}.${string}`;
   table: string;
   /** SQL expression: the sealed value of row `t`, as bytea. */
   read: string;
   /** SQL assignment: sets the value to `v.box`, and its hash, if any, to `v.hash`. */
   write: string;
-  purpose: keyof Secrets;
+  purpose: SecretPurpose;
   /** The keyed hash is written together with the value. */
   hashed: boolean;
 }
 
-/** What a row's sealed values are bound to: the primary key without the hotel, and the hotel if the table has one. */
+/** The row that its sealed values are bound to: primary key without the hotel, and the hotel if the table has one. */
 export interface RowKey {
   /** Columns of the primary key in order, quoted, with their types. */
   columns: readonly { name: string; type: string }[];
@@ -114,25 +113,25 @@ export interface SealedRow {
 export const sealedRow = ({ read }: SealedColumn, { hotel, row }: RowKey): string =>
   `${hotel} AS "hotelId", ${row} AS row, ${read} AS sealed`;
 
-export const contextOf = ({ place: column }: SealedColumn, { hotelId, row }: SealedRow): SealContext => ({
+export const contextOf = ({ boundTo: column }: SealedColumn, { hotelId, row }: SealedRow): SealContext => ({
   column,
   hotelId,
   row,
 });
 
-function sealedColumn(name: string, fate: ColumnFate): SealedColumn[] {
-  if (!("box" in fate)) return [];
+function sealedColumn(name: string, dependency: KeyDependency): SealedColumn[] {
+  if (!("box" in dependency)) return [];
   const [table = "", column = ""] = name.split(".");
-  const write = `${column} = v.box${fate.hash ? `, ${fate.hash} = v.hash` : ""}`;
+  const write = `${column} = v.box${dependency.hash ? `, ${dependency.hash} = v.hash` : ""}`;
   return [
     {
       name,
-      place: `${table}.${column}`,
+      boundTo: `${table}.${column}`,
       table,
       read: `t.${column}`,
       write,
-      purpose: fate.box,
-      hashed: fate.hash !== undefined,
+      purpose: dependency.box,
+      hashed: dependency.hash !== undefined,
     },
   ];
 }
@@ -140,7 +139,7 @@ function sealedColumn(name: string, fate: ColumnFate): SealedColumn[] {
 /** Search filter in the request of an export: a sealed value as base64 in JSON. */
 const EXPORT_FILTERS: SealedColumn = {
   name: "export.request",
-  place: "export.request",
+  boundTo: "export.request",
   table: "export",
   read: "decode(t.request ->> 'box', 'base64')",
   write: "request = jsonb_set(t.request, '{box}', to_jsonb(translate(encode(v.box, 'base64'), E'\\n', '')))",
@@ -150,6 +149,6 @@ const EXPORT_FILTERS: SealedColumn = {
 
 /** All sealed columns of the database. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
-  ...Object.entries(BYTES_COLUMNS).flatMap(([name, fate]) => sealedColumn(name, fate)),
+  ...Object.entries(BYTES_COLUMNS).flatMap(([name, dependency]) => sealedColumn(name, dependency)),
   EXPORT_FILTERS,
 ];

@@ -5,7 +5,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Translate } from "../../../kernel/translate.ts";
 
 const QUARTER_MS = 900_000;
-const MAX_CACHED = 5000;
+const MAX_CACHED_OFFSETS = 5000;
 
 /** Converts times to a time zone. Offsets only change at quarter hours, so each quarter is computed once. */
 export class LocalTimes {
@@ -39,7 +39,7 @@ export class LocalTimes {
   #offset(quarter: number): number {
     let offset = this.#offsets.get(quarter);
     if (offset === undefined) {
-      if (this.#offsets.size >= MAX_CACHED) this.#offsets.clear();
+      if (this.#offsets.size >= MAX_CACHED_OFFSETS) this.#offsets.clear();
       offset = this.#read(quarter * QUARTER_MS);
       this.#offsets.set(quarter, offset);
     }
@@ -69,7 +69,7 @@ export interface Table {
 /** A cell's value, of its column's kind. Empty values are null. */
 export type CellValue = string | number | null;
 
-/** What is needed to format values for the person who exports. */
+/** Language, time zone and rights for formatting values for the person who exports. */
 export interface Reader {
   scope: Scope;
   t: Translate;

@@ -8,7 +8,6 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Sessions } from "../../identity/public.ts";
 import { errorOf, expiry, readRequest, runExport, withRights } from "./exports.service.ts";
-
 import { openFile } from "./make-file.ts";
 
 export interface ExportWorkerDeps {
@@ -22,8 +21,8 @@ export interface ExportWorkerDeps {
 
 /** A worker without a heartbeat for this long counts as dead. */
 const WORKER_TIMEOUT_MS = 30_000;
-const BEAT_MS = 1000;
-const AT_ONCE = 100;
+const HEARTBEAT_MS = 1000;
+const SWEEP_SIZE = 100;
 
 /**
  * An export that this worker has claimed. `aliveAt` is its last heartbeat; another worker that takes over writes a
@@ -37,41 +36,41 @@ interface Claim {
   aliveAt: Date;
   rowsDone: number;
   /** the heartbeat being written */
-  beating: Promise<void>;
+  lastHeartbeat: Promise<void>;
   /** aborted when the export is cancelled, taken over by another worker, or the process ends */
   lost: AbortController;
 }
 
 /** Writes requested files, restarts those whose worker died, and deletes expired ones. */
 export class ExportWorker {
-  readonly #needs: ExportWorkerDeps;
+  readonly #deps: ExportWorkerDeps;
   readonly #running = new Set<Claim>();
-  /** claims being made; `close` waits for them, because the row says "running" before we know of it */
+  /** claims being made; `close` waits for them, because a claimed row is "running" before its claim is in `#running` */
   readonly #claiming = new Set<Promise<Claim | null>>();
 
   constructor(deps: ExportWorkerDeps) {
-    this.#needs = deps;
+    this.#deps = deps;
   }
 
   /** Writes one file. Stops without output if another worker owns the export or it was cancelled. */
-  async run(exportId: string, log = this.#needs.log): Promise<void> {
-    const claiming = this.#claim(exportId);
-    this.#claiming.add(claiming);
-    const claim = await claiming.finally(() => this.#claiming.delete(claiming));
+  async run(exportId: string, log = this.#deps.log): Promise<void> {
+    const newClaim = this.#claim(exportId);
+    this.#claiming.add(newClaim);
+    const claim = await newClaim.finally(() => this.#claiming.delete(newClaim));
     if (!claim) return;
-    const beat = setInterval(() => {
-      claim.beating = claim.beating.then(() => this.#beat(claim)).catch(() => undefined);
-    }, BEAT_MS);
-    const silent = async (): Promise<void> => {
-      clearInterval(beat);
-      await claim.beating;
+    const timer = setInterval(() => {
+      claim.lastHeartbeat = claim.lastHeartbeat.then(() => this.#sendHeartbeat(claim)).catch(() => undefined);
+    }, HEARTBEAT_MS);
+    const stopHeartbeats = async (): Promise<void> => {
+      clearInterval(timer);
+      await claim.lastHeartbeat;
     };
     try {
       const written = await this.#write(claim);
-      await silent();
-      if (!(await this.#end(claim, { state: "done", ...written }))) await this.#dropIfUnwanted(exportId);
+      await stopHeartbeats();
+      if (!(await this.#end(claim, { state: "done", ...written }))) await this.#removeIfCancelled(exportId);
     } catch (error) {
-      await silent();
+      await stopHeartbeats();
       if (claim.lost.signal.aborted) return;
       const code = errorOf(error);
       if (code === "internal") log.error({ err: error, exportId }, "a list could not be written to a file");
@@ -86,8 +85,8 @@ export class ExportWorker {
     await Promise.allSettled(this.#claiming);
     for (const claim of this.#running) {
       claim.lost.abort();
-      await claim.beating;
-      await this.#needs.database.prisma.export.updateMany({
+      await claim.lastHeartbeat;
+      await this.#deps.database.prisma.export.updateMany({
         where: { id: claim.id, state: "running", aliveAt: claim.aliveAt },
         data: { state: "queued", aliveAt: null },
       });
@@ -95,10 +94,10 @@ export class ExportWorker {
   }
 
   async sweep(): Promise<void> {
-    const { database, clock, queue, exportStorage } = this.#needs;
+    const { database, clock, queue, exportStorage } = this.#deps;
     const now = clock.now();
     const deadline = new Date(now.getTime() - WORKER_TIMEOUT_MS);
-    const left = await database.prisma.export.findMany({
+    const abandoned = await database.prisma.export.findMany({
       where: {
         OR: [
           { state: "queued", createdAt: { lt: deadline } },
@@ -106,23 +105,23 @@ export class ExportWorker {
         ],
       },
       orderBy: { createdAt: "asc" },
-      take: AT_ONCE,
+      take: SWEEP_SIZE,
       select: { id: true },
     });
-    for (const { id } of left) await queue.add(runExport, { exportId: id });
-    const over = await database.prisma.export.findMany({
+    for (const { id } of abandoned) await queue.add(runExport, { exportId: id });
+    const expired = await database.prisma.export.findMany({
       where: { expiresAt: { lte: now } },
-      take: AT_ONCE,
+      take: SWEEP_SIZE,
       select: { id: true },
     });
-    for (const { id } of over) {
+    for (const { id } of expired) {
       await exportStorage.remove(id);
       await database.prisma.export.delete({ where: { id } });
     }
   }
 
   async #claim(exportId: string): Promise<Claim | null> {
-    const { database, clock } = this.#needs;
+    const { database, clock } = this.#deps;
     const now = clock.now();
     const { rows } = await database.pool.query<Pick<Claim, "id" | "hotelId" | "operatorId" | "request">>(
       `UPDATE export SET state = 'running', alive_at = $2, rows_done = 0
@@ -132,15 +131,15 @@ export class ExportWorker {
     );
     if (!rows[0]) return null;
     const lost = new AbortController();
-    const claim: Claim = { ...rows[0], aliveAt: now, rowsDone: 0, beating: Promise.resolve(), lost };
+    const claim: Claim = { ...rows[0], aliveAt: now, rowsDone: 0, lastHeartbeat: Promise.resolve(), lost };
     this.#running.add(claim);
     return claim;
   }
 
-  /** Writes the heartbeat and the progress, and checks whether the export is still ours and not cancelled. */
-  async #beat(claim: Claim): Promise<void> {
-    const now = this.#needs.clock.now();
-    const { rowCount } = await this.#needs.database.pool.query(
+  /** Writes heartbeat and progress; aborts the claim if the export was cancelled or taken over. */
+  async #sendHeartbeat(claim: Claim): Promise<void> {
+    const now = this.#deps.clock.now();
+    const { rowCount } = await this.#deps.database.pool.query(
       "UPDATE export SET alive_at = $3, rows_done = $4 WHERE id = $1 AND state = 'running' AND alive_at = $2",
       [claim.id, claim.aliveAt, now, claim.rowsDone],
     );
@@ -154,7 +153,7 @@ export class ExportWorker {
     const bytes = file.bytes((rows) => {
       claim.rowsDone += rows;
     });
-    const sizeBytes = await this.#needs.exportStorage.save(claim.id, untilLost(bytes, claim.lost.signal));
+    const sizeBytes = await this.#deps.exportStorage.save(claim.id, untilLost(bytes, claim.lost.signal));
     return { sizeBytes, request: withRights(claim.request, scope) };
   }
 
@@ -164,7 +163,7 @@ export class ExportWorker {
       typeof request === "object" && request !== null && "language" in request ? request.language : null;
     const language = languageOf(typeof requestedLanguage === "string" ? requestedLanguage : null).code;
     const visitor = { address: "", userAgent: "", language, channel: "system" as const, requestId: id };
-    const scope = await this.#needs.sessions.scopeAt(operatorId, hotelId, visitor);
+    const scope = await this.#deps.sessions.scopeAt(operatorId, hotelId, visitor);
     if (!scope) throw new DomainError("no_permission");
     return scope;
   }
@@ -172,12 +171,12 @@ export class ExportWorker {
   /** Ends the export. Returns false if it was cancelled or taken over in the meantime. */
   async #end(
     claim: Claim,
-    ended: { state: "done"; sizeBytes: number; request: object } | { state: "failed"; error: string },
+    outcome: { state: "done"; sizeBytes: number; request: object } | { state: "failed"; error: string },
   ) {
-    const now = this.#needs.clock.now();
-    const { count } = await this.#needs.database.prisma.export.updateMany({
+    const now = this.#deps.clock.now();
+    const { count } = await this.#deps.database.prisma.export.updateMany({
       where: { id: claim.id, state: "running", aliveAt: claim.aliveAt },
-      data: { ...ended, rowsDone: claim.rowsDone, endedAt: now, expiresAt: expiry(now) },
+      data: { ...outcome, rowsDone: claim.rowsDone, endedAt: now, expiresAt: expiry(now) },
     });
     return count === 1;
   }
@@ -186,12 +185,12 @@ export class ExportWorker {
    * Removes a file that was finished just after its export was cancelled. Leaves a file that another worker is writing
    * again.
    */
-  async #dropIfUnwanted(exportId: string): Promise<void> {
-    const row = await this.#needs.database.prisma.export.findUnique({
+  async #removeIfCancelled(exportId: string): Promise<void> {
+    const row = await this.#deps.database.prisma.export.findUnique({
       where: { id: exportId },
       select: { state: true },
     });
-    if (!row || row.state === "cancelled") await this.#needs.exportStorage.remove(exportId);
+    if (!row || row.state === "cancelled") await this.#deps.exportStorage.remove(exportId);
   }
 }
 

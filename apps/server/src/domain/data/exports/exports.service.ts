@@ -23,7 +23,7 @@ const EXPORT_ROW = `id::text AS id, list, format, file_name AS "fileName", state
   iso(ended_at) AS "endedAt", iso(expires_at) AS "expiresAt"`;
 
 /** Returns an export of the caller. @throws not_found for other people's exports as for unknown ones */
-async function ownExport(scope: Scope, sql: HotelSql, exportId: string): Promise<ExportRow> {
+async function readOwnExport(scope: Scope, sql: HotelSql, exportId: string): Promise<ExportRow> {
   const [row] = await sql.rows<ExportRow>(
     `SELECT ${EXPORT_ROW} FROM export WHERE hotel_id = $1 AND id = $2::uuid AND operator_id = $3::int`,
     exportId,
@@ -42,7 +42,7 @@ const parsedRequest = exportInput
 
 const contextOf = ({ hotelId }: Scope, row: string): SealContext => ({ column: "export.request", hotelId, row });
 
-/** Returns what the worker needs later. Filters are sealed because a search may contain a document number. */
+/** Returns the request as stored for the worker. Filters are sealed because a search may contain a document number. */
 export function storedRequest(exportId: string, { filters, ...request }: FileRequest, scope: Scope): object {
   const box = scope.secrets.document.seal(JSON.stringify(filters), contextOf(scope, exportId)).toString("base64");
   return { ...request, language: scope.language, box } satisfies z.input<typeof parsedRequest>;
@@ -74,16 +74,16 @@ async function requireSameRights(scope: Scope, sql: HotelSql, exportId: string):
     `SELECT request -> 'writtenFor' AS rights FROM export WHERE hotel_id = $1 AND id = $2::uuid`,
     exportId,
   );
-  const had = writtenFor.safeParse(row?.rights);
-  const rooms = had.success ? had.data.rooms : "all";
+  const rights = writtenFor.safeParse(row?.rights);
+  const rooms = rights.success ? rights.data.rooms : "all";
   const hasRooms = scope.actor.rooms === "all" || (rooms !== "all" && rooms.every((roomId) => scope.seesRoom(roomId)));
-  const now: ReadonlySet<string> = scope.actor.capabilities;
-  if (!hasRooms || !(had.data?.capabilities ?? []).every((name) => now.has(name)))
+  const current: ReadonlySet<string> = scope.actor.capabilities;
+  if (!hasRooms || !(rights.data?.capabilities ?? []).every((name) => current.has(name)))
     throw new DomainError("no_permission");
 }
 
 /** Returns the filters for the audit entry: search terms are masked, and lists are replaced by their length. */
-function auditedFilters({ list, filters }: FileRequest): Record<string, unknown> {
+function filtersForAudit({ list, filters }: FileRequest): Record<string, unknown> {
   const entries = Object.entries(EXPORT_FILTERS[list].parse(filters)).map(([name, value]) => {
     if (name === "keyword" || name === "query") return [name, value ? "•••" : undefined];
     return [name, Array.isArray(value) ? value.length : value];
@@ -117,7 +117,7 @@ export const sweepExports: Job<Record<string, never>> = { name: "exports.sweep",
 
 const SWEEP_SECONDS = 15;
 /** Files that one process writes at a time; each uses a database connection. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT_FILES = 2;
 
 interface Worker {
   run(exportId: string, log: Logger): Promise<void>;
@@ -125,7 +125,10 @@ interface Worker {
 }
 
 export function defineExportJobs(queue: JobQueue, worker: Worker): void {
-  queue.define(runExport, ({ exportId }, log) => worker.run(exportId, log), { concurrency: AT_ONCE, attempts: 1 });
+  queue.define(runExport, ({ exportId }, log) => worker.run(exportId, log), {
+    concurrency: MAX_CONCURRENT_FILES,
+    attempts: 1,
+  });
   queue.define(sweepExports, () => worker.sweep(), { concurrency: 1, attempts: 1 });
   queue.every(sweepExports, SWEEP_SECONDS, {});
 }
@@ -187,10 +190,10 @@ export class Exports {
         },
       });
       auditExport(tx, exportId, input, file.total);
-      return ownExport(scope, tx.sql, exportId);
+      return readOwnExport(scope, tx.sql, exportId);
     });
     await this.#queue.add(runExport, { exportId }).catch((error: unknown) => {
-      this.#log.warn({ err: error, exportId }, "a file waits for the next sweep");
+      this.#log.warn({ err: error, exportId }, "an export waits for the next sweep");
     });
     return { kind: "queued", row };
   }
@@ -211,14 +214,14 @@ export class Exports {
   async cancel(scope: Scope, exportId: string): Promise<ExportRow> {
     scope.require("exports.make");
     return scope.write(async (tx) => {
-      const before = await ownExport(scope, tx.sql, exportId);
+      const before = await readOwnExport(scope, tx.sql, exportId);
       const { count } = await tx.db.export.updateMany({
         where: { id: exportId, state: { in: ["queued", "running"] } },
         data: { state: "cancelled", endedAt: scope.now(), expiresAt: expiry(scope.now()) },
       });
       if (count === 0) throw new DomainError("state_conflict");
       tx.audit({ action: "export.cancel", entity: "export", entityId: exportId, before: { list: before.list } });
-      return ownExport(scope, tx.sql, exportId);
+      return readOwnExport(scope, tx.sql, exportId);
     });
   }
 
@@ -226,7 +229,7 @@ export class Exports {
   async remove(scope: Scope, exportId: string): Promise<void> {
     scope.require("exports.make");
     await scope.write(async (tx) => {
-      const before = await ownExport(scope, tx.sql, exportId);
+      const before = await readOwnExport(scope, tx.sql, exportId);
       const { count } = await tx.db.export.deleteMany({
         where: { id: exportId, state: { in: ["done", "failed", "cancelled"] } },
       });
@@ -242,7 +245,7 @@ export class Exports {
    */
   async open(scope: Scope, exportId: string): Promise<StoredExport> {
     scope.require("exports.make");
-    const { list, format, fileName, state, sizeBytes } = await ownExport(scope, scope.sql, exportId);
+    const { list, format, fileName, state, sizeBytes } = await readOwnExport(scope, scope.sql, exportId);
     requireExport(scope, list);
     await requireSameRights(scope, scope.sql, exportId);
     const content = state === "done" ? await this.#storage.read(exportId) : null;
@@ -259,7 +262,7 @@ function nameOf(scope: Scope, { fileName, format, list }: ExportInput): string {
 /** An export takes data out of the hotel, so the audit entry records what was exported and how many rows. */
 function auditExport(tx: Transaction, exportId: string, request: FileRequest, rows: number): void {
   const { list, format, columns, page } = request;
-  const after = { list, format, columns, filters: auditedFilters(request), ...(page && { page }), rows };
+  const after = { list, format, columns, filters: filtersForAudit(request), ...(page && { page }), rows };
   tx.audit({ action: "export.make", entity: "export", entityId: exportId, after });
 }
 

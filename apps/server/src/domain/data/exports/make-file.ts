@@ -12,7 +12,6 @@ import { crlfLines, csvFile, csvHead, recordLines } from "./csv-file.ts";
 import { cardReadersList, cardsList, facesList, locksList, passcodesList, unlocksList } from "./lists/access-lists.ts";
 import { breakfastList, customersList, entriesList, guestsList, historyList } from "./lists/guest-lists.ts";
 import { alertsList, auditList, roomsList, staffList } from "./lists/hotel-lists.ts";
-
 import { xlsxFile } from "./xlsx-file.ts";
 
 /** A list with validated filters and the chosen columns. */
@@ -22,53 +21,53 @@ interface OpenList {
   cells(rows: readonly unknown[], reader: Reader): CellValue[][];
 }
 
-interface Registered {
+interface ExportSource {
   /** @throws invalid_input for unknown filters or columns; as the screen for what the caller can't see */
   open(scope: Scope, filters: unknown, columns: readonly string[]): Promise<OpenList>;
 }
 
-function registered<List extends ListName, Row>(list: List, source: ExportList<List, Row>): Registered {
+function exportSource<List extends ListName, Row>(list: List, source: ExportList<List, Row>): ExportSource {
   const isColumn = (name: string): name is FileColumnName<List> => Object.hasOwn(source.columns, name);
   return {
     async open(scope, filters, columns) {
       const parsed = EXPORT_FILTERS[list].safeParse(filters);
       if (!parsed.success) throw new DomainError("invalid_input", {}, fieldMessages(parsed.error.issues));
-      const chosen = columns.filter(isColumn);
-      if (chosen.length < columns.length || new Set(columns).size < columns.length) {
+      const validColumns = columns.filter(isColumn);
+      if (validColumns.length < columns.length || new Set(columns).size < columns.length) {
         throw new DomainError("invalid_input", {}, { columns: { key: "validation.choice" } });
       }
-      const narrowed = parsed.data as ExportFilters<List>;
-      await source.check?.(scope, narrowed);
+      const validFilters = parsed.data as ExportFilters<List>;
+      await source.check?.(scope, validFilters);
       return {
-        query: await source.query(scope, narrowed),
-        kinds: chosen.map((name) => columnOf(list, name)?.kind ?? "text"),
+        query: await source.query(scope, validFilters),
+        kinds: validColumns.map((name) => columnOf(list, name)?.kind ?? "text"),
         cells: (rows, reader) =>
-          (rows as readonly Row[]).map((row) => chosen.map((name) => source.columns[name](row, reader))),
+          (rows as readonly Row[]).map((row) => validColumns.map((name) => source.columns[name](row, reader))),
       };
     },
   };
 }
 
 /** Every exportable list. */
-const EXPORTS: { readonly [List in ListName]: Registered } = {
-  rooms: registered("rooms", roomsList),
-  guests: registered("guests", guestsList),
-  history: registered("history", historyList),
-  customers: registered("customers", customersList),
-  folio: registered("folio", entriesList),
-  cards: registered("cards", cardsList),
-  passcodes: registered("passcodes", passcodesList),
-  faces: registered("faces", facesList),
-  locks: registered("locks", locksList),
-  unlocks: registered("unlocks", unlocksList),
-  alerts: registered("alerts", alertsList),
-  staff: registered("staff", staffList),
-  cardReaders: registered("cardReaders", cardReadersList),
-  audit: registered("audit", auditList),
-  breakfast: registered("breakfast", breakfastList),
+const EXPORTS: { readonly [List in ListName]: ExportSource } = {
+  rooms: exportSource("rooms", roomsList),
+  guests: exportSource("guests", guestsList),
+  history: exportSource("history", historyList),
+  customers: exportSource("customers", customersList),
+  folio: exportSource("folio", entriesList),
+  cards: exportSource("cards", cardsList),
+  passcodes: exportSource("passcodes", passcodesList),
+  faces: exportSource("faces", facesList),
+  locks: exportSource("locks", locksList),
+  unlocks: exportSource("unlocks", unlocksList),
+  alerts: exportSource("alerts", alertsList),
+  staff: exportSource("staff", staffList),
+  cardReaders: exportSource("cardReaders", cardReadersList),
+  audit: exportSource("audit", auditList),
+  breakfast: exportSource("breakfast", breakfastList),
 };
 
-/** What the file contains, without its name. */
+/** Content of the file, without its name. */
 export type FileRequest = Pick<ExportInput, "list" | "filters" | "columns" | "page" | "format">;
 
 interface OpenFile {
@@ -127,9 +126,9 @@ export async function openFile(scope: Scope, { list, filters, columns, page, for
     bytes(onRows) {
       if (format === "xlsx") return xlsxFile(table(onRows));
       if (list !== "unlocks" || page) return csvFile(table(onRows));
-      const narrowed = EXPORT_FILTERS.unlocks.parse(filters);
-      const lines = scope.sql.copied(recordLines(scope, narrowed, columns, reader));
-      return headed(csvHead(table(onRows)), crlfLines(lines, onRows));
+      const validFilters = EXPORT_FILTERS.unlocks.parse(filters);
+      const lines = scope.sql.copied(recordLines(scope, validFilters, columns, reader));
+      return withHead(csvHead(table(onRows)), crlfLines(lines, onRows));
     },
   };
 }
@@ -147,7 +146,7 @@ async function* cellsOf(
   }
 }
 
-async function* headed(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* withHead(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield head;
   yield* rest;
 }

@@ -1,4 +1,5 @@
 import { PassThrough, Readable } from "node:stream";
+import { DAY_MS } from "@innkey/shared/durations";
 import type { ColumnKind } from "@innkey/shared/lists";
 import { ZipFile } from "yazl";
 import type { CellValue, Table } from "./columns.ts";
@@ -63,9 +64,8 @@ export const contentTypes = (sheets: number): string =>
     .join("")}</Types>`;
 
 /** Rows of a sheet, including the headings (source: ECMA-376; Microsoft, "Excel specifications and limits"). */
-export const SHEET_ROWS = 1_048_576;
-const MAX_CELL = 32_767;
-const DAY_MS = 86_400_000;
+export const MAX_SHEET_ROWS = 1_048_576;
+const MAX_CELL_CHARACTERS = 32_767;
 /** Day 0 of spreadsheets, in local time. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 /** Indexes of the cell formats in the workbook's styles; see `styles`. */
@@ -76,15 +76,15 @@ const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;"
 /** Characters that XML 1.0 doesn't allow. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text
-    .slice(0, MAX_CELL)
+    .slice(0, MAX_CELL_CHARACTERS)
     .replace(NOT_IN_XML, "")
     .replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? "");
 
 /** Returns a text cell with its reference, because some programs reject cells without one. */
 const inline = (reference: string, text: string, style: number): string =>
-  `<c r="${reference}" t="inlineStr"${style ? ` s="${style}"` : ""}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+  `<c r="${reference}" t="inlineStr"${style ? ` s="${style}"` : ""}><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
 
 /** Returns the name of a column: A, B, … Z, AA, … */
 function columnName(index: number): string {
@@ -115,25 +115,25 @@ function xlsxCell(
 /** Splits one stream of batches into the rows of consecutive sheets. */
 class Rows {
   readonly #batches: AsyncIterator<readonly (readonly CellValue[])[]>;
-  #left: readonly (readonly CellValue[])[] = [];
+  #buffered: readonly (readonly CellValue[])[] = [];
   #ended = false;
 
   constructor(table: Table) {
     this.#batches = table.batches[Symbol.asyncIterator]();
   }
 
-  async more(): Promise<boolean> {
-    while (this.#left.length === 0 && !this.#ended) {
+  async hasMore(): Promise<boolean> {
+    while (this.#buffered.length === 0 && !this.#ended) {
       const { value, done } = await this.#batches.next();
       if (done) this.#ended = true;
-      else this.#left = value;
+      else this.#buffered = value;
     }
-    return this.#left.length > 0;
+    return this.#buffered.length > 0;
   }
 
-  take(most: number): readonly (readonly CellValue[])[] {
-    const chunk = this.#left.slice(0, most);
-    this.#left = this.#left.slice(most);
+  take(maxRows: number): readonly (readonly CellValue[])[] {
+    const chunk = this.#buffered.slice(0, maxRows);
+    this.#buffered = this.#buffered.slice(maxRows);
     return chunk;
   }
 
@@ -148,7 +148,7 @@ async function* sheet(table: Table, rows: Rows): AsyncGenerator<string> {
   const headings = table.headings.map((heading, i) => inline(`${names[i]}1`, heading, HEADING_STYLE));
   yield `<row r="1">${headings.join("")}</row>`;
   let line = 1;
-  for (let free = SHEET_ROWS - 1; free > 0 && (await rows.more()); ) {
+  for (let free = MAX_SHEET_ROWS - 1; free > 0 && (await rows.hasMore()); ) {
     const part = rows.take(free);
     free -= part.length;
     let xml = "";
@@ -180,7 +180,7 @@ export async function* xlsxFile(table: Table): AsyncGenerator<Buffer> {
     zip.addReadStream(source, `xl/worksheets/sheet${sheets}.xml`);
   };
   const afterSheet = async (): Promise<void> => {
-    if (await rows.more()) return addSheet();
+    if (await rows.hasMore()) return addSheet();
     zip.addBuffer(Buffer.from(workbook(table.title, sheets)), "xl/workbook.xml");
     zip.addBuffer(Buffer.from(workbookRelations(sheets)), "xl/_rels/workbook.xml.rels");
     zip.addBuffer(Buffer.from(styles(table.digits)), "xl/styles.xml");

@@ -4,7 +4,7 @@ import { type CustomerInput, customerInput } from "@innkey/shared/schemas/stays/
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { createCustomers } from "../../stays/public.ts";
-import { checked, customerKindOf, type Row, refuseErrors, Table } from "./table.ts";
+import { customerKindOf, parseRow, type Row, refuseErrors, Table } from "./table.ts";
 
 const COLUMNS: readonly ImportColumn[] = ["kind", "name", "mobile", "email", "company", "note"];
 
@@ -20,7 +20,7 @@ function readCustomer(row: Row): CustomerInput | null {
     company: row.cell("company"),
     note: row.cell("note"),
   };
-  return checked(row, customerInput, values, (path) => COLUMNS.find((column) => column === path) ?? null);
+  return parseRow(row, customerInput, values, (path) => COLUMNS.find((column) => column === path) ?? null);
 }
 
 const identity = ({ name, mobile }: { name: string; mobile: string }): string => JSON.stringify([name, mobile]);
@@ -36,7 +36,7 @@ export async function planCustomers(scope: Scope, sql: HotelSql, table: Table): 
   const identities = new Set(existing.map(identity));
   return table.rows.flatMap((row) => {
     const customer = readCustomer(row);
-    if (!customer || row.wrong() || identities.has(identity(customer))) return [];
+    if (!customer || row.hasProblem() || identities.has(identity(customer))) return [];
     identities.add(identity(customer));
     table.acts[row.index] = "create";
     return [customer];

@@ -18,13 +18,13 @@ import { ROOM_PRICES_JSON } from "../../property/public.ts";
 import {
   checkArrival,
   documentHashes,
-  isElsewhere,
-  isVisible,
+  guestElsewhereSql,
   type PricedRoom,
   priceStay,
   saveGuest,
+  visibleGuestSql,
 } from "../../stays/public.ts";
-import { checked, countryOf, documentTypeOf, genderOf, type Row, refuseErrors, Table } from "./table.ts";
+import { countryOf, documentTypeOf, genderOf, parseRow, type Row, refuseErrors, Table } from "./table.ts";
 
 const COLUMNS: readonly ImportColumn[] = [
   "name",
@@ -56,8 +56,8 @@ function readGuest(row: Row, table: Table): GuestInput | null {
     mobile: plain(row.cell("mobile")),
     email: row.cell("email"),
   };
-  const guest = checked(row, guestInput, values, (path) => COLUMNS.find((column) => column === path) ?? null);
-  return row.wrong() ? null : guest;
+  const guest = parseRow(row, guestInput, values, (path) => COLUMNS.find((column) => column === path) ?? null);
+  return row.hasProblem() ? null : guest;
 }
 
 function readDay(row: Row, column: "birthDate" | "arrival" | "departure", { input }: Table) {
@@ -86,9 +86,9 @@ function readStay(row: Row, table: Table, hotel: HotelContext): RowStay | null {
   const room = row.cell("room");
   const present = { arrival: row.cell("arrival") !== "", departure: row.cell("departure") !== "" };
   if (room === "" && !present.arrival && !present.departure) return null;
-  let wrong = false;
+  let hasProblem = false;
   const problem = (column: ImportColumn, key: string): void => {
-    wrong = true;
+    hasProblem = true;
     row.problem(column, { key });
   };
   if (room === "") problem("room", "validation.required");
@@ -98,7 +98,7 @@ function readStay(row: Row, table: Table, hotel: HotelContext): RowStay | null {
   const price = row.cell("price");
   const priceMinor = price === "" ? null : readAmount(price, hotel.currency);
   if (price !== "" && priceMinor === null) problem("price", "validation.amount");
-  if (wrong || !arrival || (present.departure && !departure)) return null;
+  if (hasProblem || !arrival || (present.departure && !departure)) return null;
   const at = ({ date, time }: CellDate, usual: string): string => atLocal(date, time ?? usual, hotel.timeZone);
   return {
     room,
@@ -119,24 +119,25 @@ type Booking = { arriving: true; input: CheckInInput } | { arriving: false; inpu
 
 interface Rooms {
   byName: Map<string, PricedRoom>;
-  taken: Map<number, { startsAt: number; endsAt: number }[]>;
+  /** Periods in which a room is occupied, by its id; as milliseconds. */
+  occupied: Map<number, { startsAt: number; endsAt: number }[]>;
 }
 
-/** Returns the rooms that the caller sees, with their prices and the periods in which they are taken. */
+/** Returns the rooms that the caller sees, with their prices and the periods in which they are occupied. */
 async function readRooms(scope: Scope, sql: HotelSql, roomPricesJson: string): Promise<Rooms> {
-  const rooms = await sql.rows<PricedRoom & { taken: [number, number | null][] }>(
+  const rooms = await sql.rows<PricedRoom & { occupied: [number, number | null][] }>(
     `SELECT r.id, r.name, r.condition::text AS condition, ${roomPricesJson} AS prices,
             coalesce((SELECT jsonb_agg(jsonb_build_array(extract(epoch FROM o.starts_at) * 1000, extract(epoch FROM
                         CASE WHEN o.state = 'in_house' THEN greatest(o.ends_at, $3::timestamptz) ELSE o.ends_at END) * 1000))
-                        FROM occupancy o WHERE o.hotel_id = r.hotel_id AND o.room_id = r.id AND o.state IN ('held', 'in_house')), '[]') AS taken
+                        FROM occupancy o WHERE o.hotel_id = r.hotel_id AND o.room_id = r.id AND o.state IN ('held', 'in_house')), '[]') AS occupied
        FROM room r WHERE r.hotel_id = $1 AND r.deleted_at IS NULL AND ($2::int[] IS NULL OR r.id = ANY ($2))`,
     scope.roomIds,
     scope.now(),
   );
   return {
     byName: new Map(rooms.map((room) => [room.name, room])),
-    taken: new Map(
-      rooms.map(({ id, taken: periods }) => [
+    occupied: new Map(
+      rooms.map(({ id, occupied: periods }) => [
         id,
         periods.map(([startsAt, endsAt]) => ({ startsAt, endsAt: endsAt ?? Number.POSITIVE_INFINITY })),
       ]),
@@ -174,20 +175,20 @@ function bookingOf(scope: Scope, { rows, guests, stay }: Party, rooms: Rooms): B
     agreedTotalMinor: stay.priceMinor,
   };
   const booking: Booking | null = arriving
-    ? withInput(true, checked(first, checkInInput, { ...bookingInput, depositMinor: 0, confirmDirty: true }, columnOf))
-    : withInput(false, checked(first, reserveInput, bookingInput, columnOf));
-  if (!booking || first.wrong()) return null;
+    ? withInput(true, parseRow(first, checkInInput, { ...bookingInput, depositMinor: 0, confirmDirty: true }, columnOf))
+    : withInput(false, parseRow(first, reserveInput, bookingInput, columnOf));
+  if (!booking || first.hasProblem()) return null;
   const { startsAt, endsAt } = booking.input;
-  refuse(first, () => {
+  recordRefusal(first, () => {
     checkArrival(scope, startsAt, endsAt, arriving);
     priceStay(room, booking.input, "day", scope.hotel, stay.priceMinor);
   });
   const period = { startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) };
-  const occupied = rooms.taken.get(room.id) ?? [];
+  const occupied = rooms.occupied.get(room.id) ?? [];
   if (occupied.some((other) => other.startsAt < period.endsAt && period.startsAt < other.endsAt)) {
     first.problem("room", { key: "errors.room_taken" });
   }
-  if (first.wrong()) return null;
+  if (first.hasProblem()) return null;
   occupied.push(period);
   return booking;
 }
@@ -196,18 +197,18 @@ function withInput<Arriving extends boolean, Input>(arriving: Arriving, input: I
   return input && { arriving, input };
 }
 
-/** Records on the row what a domain rule refuses. */
-function refuse(row: Row, rule: () => void): void {
+/** Calls a domain rule and records its refusal on the row. */
+function recordRefusal(row: Row, rule: () => void): void {
   try {
     rule();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    noteRefusal(row, error);
+    recordError(row, error);
   }
 }
 
 /** Records a refusal under the columns it names, or on the whole row. */
-function noteRefusal(row: Row, { code, params, fields }: DomainError): void {
+function recordError(row: Row, { code, params, fields }: DomainError): void {
   const fieldErrors: [string, FieldMessage][] = Object.entries(fields ?? {});
   if (fieldErrors.length === 0) row.problem(null, { key: `errors.${code}`, params });
   for (const [path, message] of fieldErrors) row.problem(columnOf(path), message);
@@ -223,12 +224,12 @@ interface PlannedGuests {
 export async function planGuests(scope: Scope, sql: HotelSql, table: Table): Promise<PlannedGuests> {
   const people: PlannedGuests["people"] = [];
   const parties = new Map<string, Party>();
-  const broken = new Set<Party>();
+  const incomplete = new Set<Party>();
   for (const row of table.rows) {
     const guest = readGuest(row, table);
     const stay = readStay(row, table, scope.hotel);
     if (!stay) {
-      if (guest && !row.wrong()) people.push({ row, guest });
+      if (guest && !row.hasProblem()) people.push({ row, guest });
       continue;
     }
     const key = JSON.stringify([stay.room, stay.startsAt]);
@@ -237,7 +238,7 @@ export async function planGuests(scope: Scope, sql: HotelSql, table: Table): Pro
     party.rows.push(row);
     table.parties[row.index] = party.rows[0]?.index ?? row.index;
     if (guest) party.guests.push(guest);
-    else broken.add(party);
+    else incomplete.add(party);
     party.stay.endsAt ??= stay.endsAt;
     party.stay.priceMinor ??= stay.priceMinor;
     if (stay.endsAt !== null && stay.endsAt !== party.stay.endsAt) {
@@ -249,18 +250,18 @@ export async function planGuests(scope: Scope, sql: HotelSql, table: Table): Pro
   }
   const rooms = await readRooms(scope, sql, ROOM_PRICES_JSON);
   const booked = [...parties.values()].flatMap((party) => {
-    const whole = !broken.has(party) && !party.rows.some((row) => row.wrong());
-    const booking = whole ? bookingOf(scope, party, rooms) : null;
+    const isComplete = !incomplete.has(party) && !party.rows.some((row) => row.hasProblem());
+    const booking = isComplete ? bookingOf(scope, party, rooms) : null;
     if (booking) for (const { index } of party.rows) table.acts[index] = booking.arriving ? "checkIn" : "reserve";
-    else spoil(party.rows);
+    else refuseParty(party.rows);
     return booking ? [{ rows: party.rows, booking }] : [];
   });
-  return { people: await newPeople(scope, sql, table, people), stays: booked };
+  return { people: await selectNewPeople(scope, sql, table, people), stays: booked };
 }
 
 /** Records on the other rows that a party with one wrong row is not booked. */
-function spoil(rows: readonly Row[]): void {
-  for (const row of rows) if (!row.wrong()) row.problem(null, { key: "imports.problem.partyWrong" });
+function refuseParty(rows: readonly Row[]): void {
+  for (const row of rows) if (!row.hasProblem()) row.problem(null, { key: "imports.problem.partyWrong" });
 }
 
 const identity = (name: string, mobile: string): string => JSON.stringify([name, mobile]);
@@ -270,12 +271,12 @@ const identity = (name: string, mobile: string): string => JSON.stringify([name,
  * the record (where `saveGuest` does so), and the same name and phone are skipped. Everyone else is created, so that
  * the answer doesn't reveal other guests.
  */
-async function newPeople(scope: Scope, sql: HotelSql, table: Table, people: PlannedGuests["people"]) {
+async function selectNewPeople(scope: Scope, sql: HotelSql, table: Table, people: PlannedGuests["people"]) {
   const existing = await sql.rows<{ name: string; mobile: string; hash: string | null }>(
     `SELECT g.name, g.mobile,
-            CASE WHEN NOT ${isElsewhere("g", "$3")} THEN encode(g.document_number_hash, 'hex') END AS hash
+            CASE WHEN NOT ${guestElsewhereSql("g", "$3")} THEN encode(g.document_number_hash, 'hex') END AS hash
        FROM guest g
-      WHERE g.hotel_id = $1 AND g.erased_at IS NULL AND g.name = ANY ($2::text[]) AND ${isVisible("g", "$3")}`,
+      WHERE g.hotel_id = $1 AND g.erased_at IS NULL AND g.name = ANY ($2::text[]) AND ${visibleGuestSql("g", "$3")}`,
     people.map(({ guest }) => guest.name),
     scope.roomIds,
   );
@@ -324,7 +325,7 @@ async function book(scope: Scope, rows: readonly Row[], booking: Booking): Promi
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const [first] = rows;
-    if (first) noteRefusal(first, error);
-    spoil(rows);
+    if (first) recordError(first, error);
+    refuseParty(rows);
   }
 }

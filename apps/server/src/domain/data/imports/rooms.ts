@@ -10,7 +10,7 @@ import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { HotelContext, Scope } from "../../../kernel/scope.ts";
 import { createRooms, saveRoom } from "../../desk/public.ts";
 import { checkMinimum, createGroups, ROOM_PRICES_JSON, withDatesByDay, writePrices } from "../../property/public.ts";
-import { checked, type Row, refuseErrors, Table } from "./table.ts";
+import { parseRow, type Row, refuseErrors, Table } from "./table.ts";
 
 /** Current data of a room that a row can change. */
 export type ExistingRoom = Omit<RoomInput, "id"> & { id: number; prices: RoomPrices | null };
@@ -27,10 +27,19 @@ const COLUMN_OF: Readonly<Record<string, ImportColumn>> = {
   monthMinor: "month",
   yearMinor: "year",
 };
-const SAME = ["name", "floor", "sort", "remarkName", "description", "bulletin", "mac", "bluetoothName"] as const;
+const SAME_NAMED_COLUMNS = [
+  "name",
+  "floor",
+  "sort",
+  "remarkName",
+  "description",
+  "bulletin",
+  "mac",
+  "bluetoothName",
+] as const;
 
 function columnOf(path: string): ImportColumn | null {
-  return COLUMN_OF[path] ?? SAME.find((name) => name === path) ?? null;
+  return COLUMN_OF[path] ?? SAME_NAMED_COLUMNS.find((name) => name === path) ?? null;
 }
 
 /** Reads a room from the row; an empty cell keeps the existing value. `planRooms` sets its group, by name. */
@@ -41,7 +50,7 @@ export function readRoom(row: Row, existing: ExistingRoom | null): RoomInput | n
   };
   const textOf = (column: "remarkName" | "description" | "bulletin"): string =>
     row.cell(column) || (existing?.[column] ?? "");
-  return checked(
+  return parseRow(
     row,
     roomInput,
     {
@@ -72,13 +81,13 @@ function lockOf(row: Row, existing: ExistingRoom | null): { mac: string; bluetoo
 export function readPrices(row: Row, existing: RoomPrices | null, hotel: HotelContext): RoomPrices | null {
   if (PRICE_COLUMNS.every((column) => row.cell(column) === "")) return null;
   const { currency } = hotel;
-  const unread: string[] = [];
+  const unreadable: string[] = [];
   const amount = (column: (typeof PRICE_COLUMNS)[number], otherwise: number | null): number | null => {
     const cell = row.cell(column);
     if (cell === "") return otherwise;
     const minor = readAmount(cell, currency);
     if (minor === null) {
-      unread.push(column);
+      unreadable.push(column);
       row.problem(column, { key: "validation.amount" });
     }
     return minor;
@@ -93,28 +102,28 @@ export function readPrices(row: Row, existing: RoomPrices | null, hotel: HotelCo
     monthMinor: amount("month", existing?.monthMinor ?? null),
     yearMinor: amount("year", existing?.yearMinor ?? null),
   };
-  if (unread.length > 0) return null;
+  if (unreadable.length > 0) return null;
   if (usualMinor === null) {
     row.problem("usual", { key: "validation.required" });
     return null;
   }
   const dates = Object.entries(existing?.dates ?? {}).map(([date, priceMinor]) => ({ date, priceMinor }));
-  const whole = {
+  const allPrices = {
     ...amounts,
     usualMinor,
     depositMinor: amounts.depositMinor ?? 0,
     weekendMinor: amounts.weekendMinor ?? usualMinor,
     dates,
   };
-  const prices = checked(row, pricesInput, whole, columnOf);
+  const prices = parseRow(row, pricesInput, allPrices, columnOf);
   if (!prices) return null;
-  const refused = refusalOf(() => checkMinimum(prices, majorUnit(currency)));
-  for (const [path, message] of Object.entries(refused)) row.problem(columnOf(path.replace("prices.", "")), message);
-  return row.wrong() ? null : withDatesByDay(prices);
+  const messages = refusedFields(() => checkMinimum(prices, majorUnit(currency)));
+  for (const [path, message] of Object.entries(messages)) row.problem(columnOf(path.replace("prices.", "")), message);
+  return row.hasProblem() ? null : withDatesByDay(prices);
 }
 
 /** Returns the fields that the rule refuses, with messages. */
-function refusalOf(rule: () => void): Record<string, FieldMessage> {
+function refusedFields(rule: () => void): Record<string, FieldMessage> {
   try {
     rule();
     return {};
@@ -127,7 +136,7 @@ function refusalOf(rule: () => void): Record<string, FieldMessage> {
 export interface PlannedRoom {
   room: RoomInput;
   /** The room must be created, and its lock too if it has one. */
-  brandNew: boolean;
+  isNew: boolean;
   /** Name of its group; empty keeps the current group. */
   group: string;
   prices: RoomPrices | null;
@@ -177,13 +186,13 @@ export async function planRooms(scope: Scope, sql: HotelSql, table: Table): Prom
     }
     const group = row.cell("group");
     if (group.length > 60) row.problem("group", { key: "validation.tooLong", params: { max: 60 } });
-    if (!room || row.wrong()) return [];
+    if (!room || row.hasProblem()) return [];
     table.acts[row.index] = existing ? "update" : "create";
     const groupId = hotelRooms.groups.get(group) ?? room.groupId;
-    const isNew = group !== "" && !hotelRooms.groups.has(group);
-    if (isNew) table.newGroups.add(group);
-    const brandNew = !existing && !(room.lock && hotelRooms.locks.has(room.lock.mac));
-    return [{ room: { ...room, groupId }, brandNew, group: isNew ? group : "", prices }];
+    const isNewGroup = group !== "" && !hotelRooms.groups.has(group);
+    if (isNewGroup) table.newGroups.add(group);
+    const isNew = !existing && !(room.lock && hotelRooms.locks.has(room.lock.mac));
+    return [{ room: { ...room, groupId }, isNew, group: isNewGroup ? group : "", prices }];
   });
 }
 
@@ -206,17 +215,17 @@ export function runRooms(scope: Scope, input: ImportRunInput): Promise<Table> {
     const ids = await createRooms(
       scope,
       tx,
-      rooms.flatMap(({ room, brandNew }) => (brandNew ? [room] : [])),
+      rooms.flatMap(({ room, isNew }) => (isNew ? [room] : [])),
     );
-    const priced = new Map<string, { prices: RoomPrices; roomIds: number[] }>();
+    const roomsByPrices = new Map<string, { prices: RoomPrices; roomIds: number[] }>();
     for (const { room, prices } of rooms) {
       const roomId = ids.get(room.name) ?? (await saveRoom(scope, tx, room)).roomId;
       if (!prices) continue;
-      const same = priced.get(JSON.stringify(prices));
+      const same = roomsByPrices.get(JSON.stringify(prices));
       if (same) same.roomIds.push(roomId);
-      else priced.set(JSON.stringify(prices), { prices, roomIds: [roomId] });
+      else roomsByPrices.set(JSON.stringify(prices), { prices, roomIds: [roomId] });
     }
-    for (const { prices, roomIds } of priced.values()) await writePrices(scope, tx, roomIds, prices, null);
+    for (const { prices, roomIds } of roomsByPrices.values()) await writePrices(scope, tx, roomIds, prices, null);
     tx.audit({
       action: "import.run",
       entity: "import",

@@ -8,7 +8,7 @@ import { COUNTRY } from "@innkey/shared/schemas/fields";
 import type { z } from "zod";
 import { type Translate, translator } from "../../../kernel/translate.ts";
 
-/** Refuses a table with errors, unless rows with errors are to be skipped. @throws import_has_errors */
+/** @throws import_has_errors for a table with errors, unless rows with errors are to be skipped */
 export function refuseErrors(table: Table, { skipErrors }: ImportRunInput): void {
   if (table.hasErrors && !skipErrors) throw new DomainError("import_has_errors");
 }
@@ -19,7 +19,7 @@ export interface Row {
   /** Text of the cell; empty if the cell is empty or the column is missing. */
   cell(column: ImportColumn): string;
   problem(column: ImportColumn | null, message: FieldMessage): void;
-  wrong(): boolean;
+  hasProblem(): boolean;
 }
 
 /** Table being imported: its rows, their problems and what happens to each row. */
@@ -29,7 +29,7 @@ export class Table {
   readonly acts: ImportAct[];
   readonly parties: number[];
   readonly newGroups = new Set<string>();
-  readonly #wrong = new Set<number>();
+  readonly #rowsWithProblems = new Set<number>();
 
   constructor(readonly input: ImportInput) {
     const columns = new Map(input.mapping.flatMap((column, at) => (column ? [[column, at] as const] : [])));
@@ -39,22 +39,22 @@ export class Table {
       index,
       cell: (column) => cells[columns.get(column) ?? -1]?.trim() ?? "",
       problem: (column, message) => this.problem(index, column, message),
-      wrong: () => this.#wrong.has(index),
+      hasProblem: () => this.#rowsWithProblems.has(index),
     }));
   }
 
   problem(row: number, column: ImportColumn | null, { key, params }: FieldMessage): void {
-    this.#wrong.add(row);
+    this.#rowsWithProblems.add(row);
     this.acts[row] = "error";
     this.problems.push({ row, column, key, params });
   }
 
   get hasErrors(): boolean {
-    return this.#wrong.size > 0;
+    return this.#rowsWithProblems.size > 0;
   }
 
   /** Checks whether any row has a value in one of these columns. */
-  says(columns: readonly ImportColumn[]): boolean {
+  hasValues(columns: readonly ImportColumn[]): boolean {
     const columnsPresent = columns.filter((column) => this.input.mapping.includes(column));
     return (
       columnsPresent.length > 0 && this.rows.some((row) => columnsPresent.some((column) => row.cell(column) !== ""))
@@ -78,7 +78,7 @@ export class Table {
  * Parses the row with `schema`. On errors returns null and records one problem for each path, under the column that
  * `columnOf` returns for it.
  */
-export function checked<S extends z.ZodType>(
+export function parseRow<S extends z.ZodType>(
   row: Row,
   schema: S,
   value: z.input<S>,
@@ -92,7 +92,7 @@ export function checked<S extends z.ZodType>(
 }
 
 /** Words that other systems write, besides the console's own words in all languages. */
-const MORE = {
+const MORE_WORDS = {
   gender: {
     male: "m male man mr herr h hombre homme uomo maschio mann masculino masculin maschile 男 男性 男士 先生 남 남성 남자 м муж мужской ذكر",
     female:
@@ -118,7 +118,7 @@ const MORE = {
   },
 } as const;
 
-const folded = (text: string): string =>
+const foldCase = (text: string): string =>
   plain(text)
     .normalize("NFKD")
     .toLowerCase()
@@ -133,26 +133,26 @@ function wordsOf<Value extends string>(
 ): Words<Value> {
   const words = new Map<string, Value>();
   for (const value of values) {
-    for (const { code } of LANGUAGES) words.set(folded(text(translator(code), value)), value);
-    for (const word of [value, ...more[value].split(" ")]) words.set(folded(word), value);
+    for (const { code } of LANGUAGES) words.set(foldCase(text(translator(code), value)), value);
+    for (const word of [value, ...more[value].split(" ")]) words.set(foldCase(word), value);
   }
   return words;
 }
 
-let read: { gender: Words<Gender>; document: Words<DocumentType>; customer: Words<CustomerKind> } | undefined;
+let vocabularyOnce: { gender: Words<Gender>; document: Words<DocumentType>; customer: Words<CustomerKind> } | undefined;
 function vocabulary() {
-  read ??= {
-    gender: wordsOf(Gender.options, MORE.gender, (t, value) => t(`guest.genderOf.${value}`)),
-    document: wordsOf(DocumentType.options, MORE.document, (t, value) => t(`guest.document.${value}`)),
-    customer: wordsOf(CustomerKind.options, MORE.customer, (t, value) => t(`customer.kindOf.${value}`)),
+  vocabularyOnce ??= {
+    gender: wordsOf(Gender.options, MORE_WORDS.gender, (t, value) => t(`guest.genderOf.${value}`)),
+    document: wordsOf(DocumentType.options, MORE_WORDS.document, (t, value) => t(`guest.document.${value}`)),
+    customer: wordsOf(CustomerKind.options, MORE_WORDS.customer, (t, value) => t(`customer.kindOf.${value}`)),
   };
-  return read;
+  return vocabularyOnce;
 }
 
 /** These read a word in any of the console's languages; null if it is unknown. */
-export const genderOf = (cell: string): Gender | null => vocabulary().gender.get(folded(cell)) ?? null;
-export const documentTypeOf = (cell: string): DocumentType | null => vocabulary().document.get(folded(cell)) ?? null;
-export const customerKindOf = (cell: string): CustomerKind | null => vocabulary().customer.get(folded(cell)) ?? null;
+export const genderOf = (cell: string): Gender | null => vocabulary().gender.get(foldCase(cell)) ?? null;
+export const documentTypeOf = (cell: string): DocumentType | null => vocabulary().document.get(foldCase(cell)) ?? null;
+export const customerKindOf = (cell: string): CustomerKind | null => vocabulary().customer.get(foldCase(cell)) ?? null;
 
 let countries: Map<string, string> | undefined;
 /**
@@ -163,7 +163,7 @@ export function countryOf(cell: string): string | null {
   const code = plain(cell).toUpperCase();
   if (COUNTRY.test(code)) return code;
   countries ??= new Map(LANGUAGES.flatMap(({ tag }) => namesIn(tag)));
-  return countries.get(folded(cell)) ?? null;
+  return countries.get(foldCase(cell)) ?? null;
 }
 
 function namesIn(tag: string): [string, string][] {
@@ -172,7 +172,7 @@ function namesIn(tag: string): [string, string][] {
   return letters.flatMap((one) =>
     letters.flatMap((two): [string, string][] => {
       const name = names.of(one + two);
-      return name ? [[folded(name), one + two]] : [];
+      return name ? [[foldCase(name), one + two]] : [];
     }),
   );
 }

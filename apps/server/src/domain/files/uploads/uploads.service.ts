@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
+import { MAX_UPLOAD_BYTES } from "@innkey/shared/limits";
 import { z } from "zod";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { RateLimiter, RateLimits } from "../../../adapters/redis/rate-limits.ts";
-import type { Announced, UploadStorage } from "../../../adapters/storage/storage.ts";
+import type { UploadAnnouncement, UploadStorage } from "../../../adapters/storage/storage.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { tooManyAttempts } from "../../../kernel/errors.ts";
 import type { IdempotentRequests } from "../../../kernel/idempotency.ts";
@@ -33,15 +34,14 @@ function ownUpload(scope: Scope, key: string): UploadName | null {
 }
 
 export const UPLOAD_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
-export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024;
 
 const TICKET_SECONDS = 15 * 60;
-const KEEP_MS = 24 * 3_600_000;
+const RETENTION_MS = 24 * 3_600_000;
 /** Uploads that may wait per person, and tickets per person and hour, so that nobody can fill the storage. */
-const MAX_WAITING = 50;
+const MAX_PENDING = 50;
 const TICKETS = { points: 60, duration: 3600 };
 
-interface UploadWish {
+interface UploadRequest {
   kind: FileKind;
   contentType: (typeof UPLOAD_TYPES)[number];
   size: number;
@@ -62,7 +62,7 @@ export interface UploadTicket {
  */
 export class Uploads {
   readonly #storage: UploadStorage;
-  readonly #repeats: IdempotentRequests;
+  readonly #idempotency: IdempotentRequests;
   readonly #links: UploadLinks;
   readonly #clock: Clock;
   readonly #tickets: RateLimiter;
@@ -76,41 +76,45 @@ export class Uploads {
   }) {
     this.#tickets = deps.rateLimits("uploads", TICKETS);
     this.#storage = deps.uploadStorage;
-    this.#repeats = deps.idempotency;
+    this.#idempotency = deps.idempotency;
     this.#links = new UploadLinks(deps);
     this.#clock = deps.clock;
   }
 
-  /** @throws no_permission for a kind of picture that the caller may not store, too_many_attempts */
-  async ticket(scope: Scope, { kind, contentType, size }: UploadWish): Promise<UploadTicket> {
+  /**
+   * Issues a ticket for one upload of `size` bytes.
+   * @throws no_permission for a kind of picture that the caller may not store, too_many_attempts
+   */
+  async issueTicket(scope: Scope, { kind, contentType, size }: UploadRequest): Promise<UploadTicket> {
     requireMayStore(scope, kind);
     const name = { hotelId: scope.hotelId, operatorId: operatorOf(scope), id: randomUUID() };
     const waitMs = await this.#tickets.take(`${name.hotelId}:${name.operatorId}`);
     if (waitMs !== null) throw tooManyAttempts(waitMs);
-    const [key, announced] = [keyOf(name), { contentType, size }];
+    const [key, announcement] = [keyOf(name), { contentType, size }];
     const expires = Math.floor(scope.now().getTime() / 1000) + TICKET_SECONDS;
     const to =
-      "sendTo" in this.#storage
-        ? await this.#storage.sendTo(key, announced, TICKET_SECONDS)
-        : { link: this.#links.sign(key, announced, expires) };
+      "presignUpload" in this.#storage
+        ? await this.#storage.presignUpload(key, announcement, TICKET_SECONDS)
+        : { link: this.#links.sign(key, announcement, expires) };
     return { key, id: name.id, expiresAt: new Date(expires * 1000).toISOString(), to };
   }
 
   /** Returns what a link permits. @throws not_found for a forged or expired link */
-  announcedBy(name: UploadName, link: UploadLink): Announced {
-    if ("sendTo" in this.#storage || !this.#links.holds(keyOf(name), link)) throw new DomainError("not_found");
+  readAnnouncement(name: UploadName, link: UploadLink): UploadAnnouncement {
+    if ("presignUpload" in this.#storage || !this.#links.isValid(keyOf(name), link)) throw new DomainError("not_found");
     return { contentType: link.contentType, size: link.size };
   }
 
   /**
-   * @throws as above; file_not_image if empty, file_too_large if larger than announced, state_conflict for a second
-   * upload
+   * Stores the bytes that arrived with a link.
+   * @throws not_found for a forged or expired link; file_not_image if empty, file_too_large if larger than announced,
+   * too_many_attempts if too many uploads of this person wait, state_conflict for a second upload
    */
-  async bring(name: UploadName, link: UploadLink, bytes: Uint8Array): Promise<void> {
-    const { size } = this.announcedBy(name, link);
+  async receive(name: UploadName, link: UploadLink, bytes: Uint8Array): Promise<void> {
+    const { size } = this.readAnnouncement(name, link);
     if (bytes.length === 0) throw new DomainError("file_not_image");
     if (bytes.length > size) throw uploadTooLarge();
-    if ("write" in this.#storage && (await this.#storage.waitingBeside(keyOf(name))) >= MAX_WAITING) {
+    if ("write" in this.#storage && (await this.#storage.countInFolder(keyOf(name))) >= MAX_PENDING) {
       throw tooManyAttempts(TICKETS.duration * 1000);
     }
     const isNew = "write" in this.#storage && (await this.#storage.write(keyOf(name), bytes));
@@ -125,11 +129,15 @@ export class Uploads {
     if (!ownUpload(scope, key)) throw new DomainError("not_found");
     // The key is the request id, because a link accepts bytes again until it expires, and only one of two simultaneous
     // calls may use them.
-    const upload = await this.#repeats.once(scope, { path: "uploads.take", payload: {}, requestId: key }, async () => {
-      const bytes = await this.#storage.read(key, MAX_UPLOAD_BYTES);
-      if (!bytes) throw new DomainError("not_found");
-      return bytes;
-    });
+    const upload = await this.#idempotency.once(
+      scope,
+      { path: "uploads.take", payload: {}, requestId: key },
+      async () => {
+        const bytes = await this.#storage.read(key, MAX_UPLOAD_BYTES);
+        if (!bytes) throw new DomainError("not_found");
+        return bytes;
+      },
+    );
     if (!upload) throw new DomainError("not_found");
     await this.#storage.remove(key);
     return upload.result;
@@ -148,7 +156,7 @@ export class Uploads {
 
   /** Removes unused uploads older than a day. */
   async sweep(): Promise<void> {
-    await this.#storage.sweep(new Date(this.#clock.now().getTime() - KEEP_MS));
+    await this.#storage.sweep(new Date(this.#clock.now().getTime() - RETENTION_MS));
   }
 }
 

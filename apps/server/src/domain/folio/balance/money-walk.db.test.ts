@@ -16,7 +16,7 @@ import { previewChange } from "../../desk/change-preview.ts";
 import * as desk from "../../desk/public.ts";
 import { changeRoomQuote, quote, renewQuote } from "../../desk/quotes.ts";
 import { overview } from "../../overview/home.queries.ts";
-import { audited } from "../../overview/night-audit.ts";
+import { auditDay } from "../../overview/night-audit.ts";
 import { detail } from "../../overview/stays.queries.ts";
 import { setPrices } from "../../property/prices/prices.service.ts";
 import * as folio from "../entries/entries.service.ts";
@@ -584,7 +584,7 @@ async function checkReports(walk: Walk, booked: readonly Booked[]): Promise<void
       if (row.date < first || row.date > today) continue;
       const from = new Date(`${row.date}T00:00:00.000Z`).toISOString();
       const to = new Date(`${addDays(row.date, 1)}T00:00:00.000Z`).toISOString();
-      const { figures } = await audited(owner, owner.sql, { date: row.date, from, to, over: true, at: to });
+      const { figures } = await auditDay(owner, owner.sql, { date: row.date, from, to, over: true, at: to });
       const inDay = guests.filter(({ createdAt }) => createdAt >= from && createdAt < to);
       expect(figures.revenueMinor).toBe(0 - accountOf(inDay, "revenue"));
       expect(figures.channels).toEqual(

@@ -35,16 +35,16 @@ interface EntryDraft {
 const isMoney = ({ account }: LedgerEntry): boolean => PaymentChannel.safeParse(account).success;
 
 /**
- * Checks for every entry whether money may be paid out; postOrder, the only writer of the ledger, calls it. Only people
+ * Checks for every entry whether money may be paid out; postEntry, the only writer of the ledger, calls it. Only people
  * pay out, never a program with an API key. Everyone at the desk may return a deposit: through the channel it was paid
- * with, at most what is left of it, and only if nothing is owed. Everything else requires `entries.refund`.
+ * with, at most what is left of it, and only if nothing is owed. Everything else requires `folio.refund`.
  * @throws payout_not_allowed
  */
 async function checkPayout(scope: Scope, tx: Transaction, draft: EntryDraft): Promise<void> {
-  const leaving = draft.entries.filter((entry) => isMoney(entry) && entry.amountMinor < 0);
-  if (leaving.length === 0) return;
+  const payouts = draft.entries.filter((entry) => isMoney(entry) && entry.amountMinor < 0);
+  if (payouts.length === 0) return;
   if (mayPayOut(scope)) return;
-  if (mayReturnDeposits(scope) && (await isDepositGoingBack(tx, draft))) return;
+  if (mayReturnDeposits(scope) && (await isDepositReturn(tx, draft))) return;
   throw new DomainError("payout_not_allowed");
 }
 
@@ -66,7 +66,7 @@ export function mayReturnDeposits(scope: Scope): boolean {
   return scope.actor.kind === "operator";
 }
 
-async function isDepositGoingBack(tx: Transaction, { stayId, refundsEntryId, entries }: EntryDraft): Promise<boolean> {
+async function isDepositReturn(tx: Transaction, { stayId, refundsEntryId, entries }: EntryDraft): Promise<boolean> {
   const moved = entries.filter(({ amountMinor }) => amountMinor !== 0);
   const [money, deposit] = [moved.find(isMoney), moved.find(({ account }) => account === "deposits")];
   if (stayId === null || refundsEntryId === undefined || moved.length !== 2 || !money || !deposit) return false;
@@ -179,10 +179,10 @@ export function depositEntries(amountMinor: number, channel: PaymentChannel): Le
 }
 
 /** Uses a deposit to settle what is owed, or keeps it as revenue. No money moves, but it now belongs to the hotel. */
-export function depositSpentEntries(amountMinor: number, on: "receivable" | "revenue"): LedgerEntry[] {
+export function depositSpentEntries(amountMinor: number, account: "receivable" | "revenue"): LedgerEntry[] {
   return [
     { account: "deposits", amountMinor },
-    { account: on, amountMinor: -amountMinor },
+    { account, amountMinor: -amountMinor },
   ];
 }
 
@@ -205,8 +205,8 @@ interface Exchange {
 
 /**
  * Posts a change of room or period and returns the id of its entry. A higher price is charged, and paid if a channel is
- * given. For a lower price, only what was already paid is refunded; where that is another amount than the difference, it
- * is an entry of its own, because an entry with a channel moves exactly its amount.
+ * given. For a lower price, only what was already paid is refunded; if that differs from the price difference, it is a
+ * separate entry, because an entry with a channel moves exactly its amount.
  */
 export async function postExchange(
   scope: Scope,
@@ -214,16 +214,16 @@ export async function postExchange(
   { stayId, differenceMinor, owedMinor, channel, lines }: Exchange,
 ): Promise<number> {
   const moved = channel ? movedMinor(differenceMinor, owedMinor) : 0;
-  const paidWith = moved === differenceMinor && moved !== 0 ? channel : null;
+  const entryChannel = moved === differenceMinor && moved !== 0 ? channel : null;
   const entryId = await postEntry(scope, tx, {
     stayId,
     type: "exchange",
     amountMinor: differenceMinor,
-    channel: paidWith,
+    channel: entryChannel,
     lines,
-    entries: chargeEntries(differenceMinor, paidWith),
+    entries: chargeEntries(differenceMinor, entryChannel),
   });
-  if (channel && moved !== 0 && !paidWith) {
+  if (channel && moved !== 0 && !entryChannel) {
     const entries = paymentEntries(moved, channel);
     await postEntry(scope, tx, { stayId, type: "payment", amountMinor: moved, channel, entries });
   }

@@ -46,7 +46,7 @@ export function readRefundable(sql: HotelSql, stayId: number): Promise<Refundabl
   );
 }
 
-/** Takes a payment for all that is owed and returns the amount; writes nothing if nothing is owed. */
+/** Posts a payment of the amount owed and returns it; writes nothing if nothing is owed. */
 export async function settle(scope: Scope, tx: Transaction, stayId: number, channel: PaymentChannel): Promise<number> {
   const { owedMinor } = await readAccount(tx.sql, stayId);
   if (owedMinor <= 0) return 0;
@@ -66,19 +66,19 @@ export async function refundCharges(
   amountMinor: number,
   channel: PaymentChannel | null,
 ): Promise<number> {
-  let left = amountMinor;
-  let paidOut = 0;
+  let remaining = amountMinor;
+  let paidOutMinor = 0;
   const { chargedMinor, ...account } = await readAccount(tx.sql, stayId);
-  // After a change to a cheaper room, the entries have more left than the stay is still charged.
+  // After a change to a cheaper room, the refundable amounts exceed what the stay is still charged.
   if (amountMinor > chargedMinor) throw new DomainError("refund_too_large", { leftMinor: Math.max(0, chargedMinor) });
   let { owedMinor } = account;
   for (const entry of (await readRefundable(tx.sql, stayId)).filter(({ type }) => CHARGES.includes(type))) {
-    const part = Math.min(left, entry.leftMinor);
+    const part = Math.min(remaining, entry.leftMinor);
     if (part === 0) break;
     owedMinor -= part;
     const payOut = channel ? Math.min(part, Math.max(0, -owedMinor)) : 0;
     const refund = { stayId, type: "refund" as const, refundsEntryId: entry.id };
-    // What is paid out is an entry of its own, because an entry with a channel moves exactly its amount.
+    // The payout is a separate entry, because an entry with a channel moves exactly its amount.
     if (payOut < part) {
       const entries = chargeEntries(payOut - part, null);
       await postEntry(scope, tx, { ...refund, amountMinor: part - payOut, entries });
@@ -88,11 +88,11 @@ export async function refundCharges(
       await postEntry(scope, tx, { ...refund, amountMinor: payOut, channel, entries });
     }
     owedMinor += payOut;
-    paidOut += payOut;
-    left -= part;
+    paidOutMinor += payOut;
+    remaining -= part;
   }
-  if (left > 0) throw new DomainError("refund_too_large");
-  return paidOut;
+  if (remaining > 0) throw new DomainError("refund_too_large");
+  return paidOutMinor;
 }
 
 /** Returns a stay's deposits that are not used up, newest first. */
@@ -102,14 +102,14 @@ async function readDeposits(sql: HotelSql, stayId: number): Promise<Refundable[]
 
 /** Refunds what is left of a stay's deposits, each through the channel it was paid with. Returns the amount. */
 export async function returnDeposits(scope: Scope, tx: Transaction, stayId: number): Promise<number> {
-  let returned = 0;
+  let returnedMinor = 0;
   for (const { id, leftMinor: amountMinor, channel } of await readDeposits(tx.sql, stayId)) {
-    if (!channel) throw new Error("a deposit was taken through no channel");
+    if (!channel) throw new Error("deposit without a payment channel");
     const entries = depositEntries(-amountMinor, channel);
     await postEntry(scope, tx, { stayId, type: "refund", amountMinor, channel, refundsEntryId: id, entries });
-    returned += amountMinor;
+    returnedMinor += amountMinor;
   }
-  return returned;
+  return returnedMinor;
 }
 
 /** Settles what is owed from the deposits, as far as they suffice. Returns the amount. */
@@ -136,17 +136,17 @@ async function spendDeposits(
   tx: Transaction,
   stayId: number,
   limitMinor: number,
-  spent: { type: "deposit_used" | "deposit_kept"; note?: string },
+  entry: { type: "deposit_used" | "deposit_kept"; note?: string },
 ): Promise<number> {
-  let left = limitMinor;
+  let remaining = limitMinor;
   for (const deposit of await readDeposits(tx.sql, stayId)) {
-    const amountMinor = Math.min(left, deposit.leftMinor);
+    const amountMinor = Math.min(remaining, deposit.leftMinor);
     if (amountMinor === 0) break;
-    const entries = depositSpentEntries(amountMinor, spent.type === "deposit_used" ? "receivable" : "revenue");
-    await postEntry(scope, tx, { ...spent, stayId, amountMinor, refundsEntryId: deposit.id, entries });
-    left -= amountMinor;
+    const entries = depositSpentEntries(amountMinor, entry.type === "deposit_used" ? "receivable" : "revenue");
+    await postEntry(scope, tx, { ...entry, stayId, amountMinor, refundsEntryId: deposit.id, entries });
+    remaining -= amountMinor;
   }
-  return limitMinor - left;
+  return limitMinor - remaining;
 }
 
 /** Pays out the guest's credit, for example after a change to a cheaper room. Returns the amount. */

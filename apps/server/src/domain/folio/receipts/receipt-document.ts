@@ -6,9 +6,9 @@ import { HotelTurns } from "../../../kernel/hotel-slots.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { type Translate, translator } from "../../../kernel/translate.ts";
 import { type Receipt, readReceipt } from "./receipt.queries.ts";
-import { type Box, FAINT, ReceiptPage } from "./receipt-page.ts";
+import { type Box, FAINT_INK, ReceiptPage } from "./receipt-page.ts";
 
-interface Issue {
+interface IssueDetails {
   language: LanguageCode;
   timeZone: string;
   currency: string;
@@ -23,24 +23,24 @@ interface Column {
 /** Isolates text so that it keeps its own direction (U+2068 first strong isolate). */
 const isolated = (text: string): string => `\u2068${text}\u2069`;
 
-/** Drawing lets other requests run after this time, because a receipt can have thousands of lines. */
-const AT_A_STRETCH_MS = 10;
+/** Drawing pauses after this time to let other requests run, because a receipt can have thousands of lines. */
+const MAX_UNINTERRUPTED_MS = 10;
 
 /** Draws one receipt as a PDF in one language. */
-export function drawReceipt(receipt: Receipt, issue: Issue): Promise<Buffer> {
+export function drawReceipt(receipt: Receipt, issue: IssueDetails): Promise<Buffer> {
   return new Drawing(receipt, issue).draw();
 }
 
 class Drawing {
   readonly #receipt: Receipt;
-  readonly #issue: Issue;
+  readonly #issue: IssueDetails;
   readonly #page: ReceiptPage;
   readonly #t: Translate;
   readonly #tag: string;
   readonly #formats = new Map<string, Intl.DateTimeFormat>();
   #pausedAt = performance.now();
 
-  constructor(receipt: Receipt, issue: Issue) {
+  constructor(receipt: Receipt, issue: IssueDetails) {
     this.#receipt = receipt;
     this.#issue = issue;
     this.#t = translator(issue.language);
@@ -51,20 +51,20 @@ class Drawing {
 
   async draw(): Promise<Buffer> {
     this.#head();
-    this.#facts();
+    this.#stayDetails();
     await this.#charges();
     await this.#moves();
-    this.#standing();
+    this.#totals();
     const { number, hotel } = this.#receipt;
-    const [name, own] = [isolated(hotel.name), isolated(number)];
+    const [name, receiptNumber] = [isolated(hotel.name), isolated(number)];
     return this.#page.finish(
-      (page, pages) => `${name} · ${own} · ${this.#t("receipt.page", { page, pages })}`,
+      (page, pages) => `${name} · ${receiptNumber} · ${this.#t("receipt.page", { page, pages })}`,
       () => this.#pause(),
     );
   }
 
   async #pause(): Promise<void> {
-    if (performance.now() - this.#pausedAt < AT_A_STRETCH_MS) return;
+    if (performance.now() - this.#pausedAt < MAX_UNINTERRUPTED_MS) return;
     await nextTurn();
     this.#pausedAt = performance.now();
   }
@@ -79,7 +79,8 @@ class Drawing {
     ];
     const top = page.y;
     page.y += page.text(hotel.name, left, { size: 15, weight: "bold" });
-    for (const line of [hotel.address, hotel.tel]) if (line) page.y += page.text(line, left, { size: 9, color: FAINT });
+    for (const line of [hotel.address, hotel.tel])
+      if (line) page.y += page.text(line, left, { size: 9, color: FAINT_INK });
     const below = page.y;
     page.y = top;
     page.y += page.text(this.#t("receipt.title"), right, {
@@ -88,30 +89,30 @@ class Drawing {
       align: "end",
       direction: page.direction,
     });
-    page.y += page.text(number, right, { size: 9, color: FAINT, align: "end", direction: "ltr" });
+    page.y += page.text(number, right, { size: 9, color: FAINT_INK, align: "end", direction: "ltr" });
     const now = this.#instant(this.#issue.now.toISOString(), { dateStyle: "long" });
-    page.y += page.text(now, right, { size: 9, color: FAINT, align: "end", direction: page.direction });
+    page.y += page.text(now, right, { size: 9, color: FAINT_INK, align: "end", direction: page.direction });
     page.y = Math.max(below, page.y) + 12;
     page.rule(1);
     page.y += 12;
   }
 
-  #facts(): void {
+  #stayDetails(): void {
     const { guests, customerName, rooms, stay } = this.#receipt;
     const long = { dateStyle: "long", timeStyle: "short" } as const;
-    const facts: [string, string, boolean][] = [
+    const details: [label: string, value: string, hasOwnDirection: boolean][] = [
       [this.#t("receipt.guest"), guests.map(({ name }) => name || "–").join("\n"), true],
       ...(customerName ? [[this.#t("stay.customer"), customerName, true] satisfies [string, string, boolean]] : []),
       [this.#t("stay.room"), rooms.join(", "), true],
       [this.#t("stay.arrival"), this.#instant(stay.startsAt, long), false],
       [this.#t("stay.departure"), this.#instant(stay.endsAt, long), false],
     ];
-    if (stay.cancelledAt) facts.push([this.#t("receipt.cancelled"), this.#instant(stay.cancelledAt, long), false]);
+    if (stay.cancelledAt) details.push([this.#t("receipt.cancelled"), this.#instant(stay.cancelledAt, long), false]);
     const page = this.#page;
-    for (const [label, value, own] of facts) {
-      page.room(16);
-      const height = page.text(label, { from: 0, to: 120 }, { size: 9, color: FAINT, direction: page.direction });
-      const direction = own ? undefined : page.direction;
+    for (const [label, value, hasOwnDirection] of details) {
+      page.ensureSpace(16);
+      const height = page.text(label, { from: 0, to: 120 }, { size: 9, color: FAINT_INK, direction: page.direction });
+      const direction = hasOwnDirection ? undefined : page.direction;
       page.y += Math.max(height, page.text(value, { from: 128, to: page.width }, { direction })) + 2;
     }
   }
@@ -165,9 +166,9 @@ class Drawing {
   }
 
   /** Draws the totals: charged, paid, owed, and deposits. */
-  #standing(): void {
+  #totals(): void {
     const { chargedMinor, paidMinor, fromDepositMinor, owedMinor, depositHeldMinor } = this.#receipt;
-    this.#page.room(90);
+    this.#page.ensureSpace(90);
     this.#page.y += 14;
     this.#sum(this.#t("stay.charged"), chargedMinor, false);
     this.#sum(this.#t("stay.paid"), paidMinor, false);
@@ -189,12 +190,12 @@ class Drawing {
 
   #titles(titles: readonly string[], columns: readonly Column[]): void {
     const page = this.#page;
-    page.room(60);
+    page.ensureSpace(60);
     page.y += 14;
     const heights = columns.map(({ box, align }, index) =>
       page.text(titles[index] ?? "", box, {
         size: 8.5,
-        color: FAINT,
+        color: FAINT_INK,
         weight: "bold",
         align,
         direction: page.direction,
@@ -208,7 +209,7 @@ class Drawing {
   async #row(cells: readonly string[], columns: readonly Column[]): Promise<void> {
     const page = this.#page;
     await this.#pause();
-    page.room(18);
+    page.ensureSpace(18);
     const heights = columns.map(({ box, align }, index) => {
       return page.text(cells[index] ?? "", box, { align, direction: page.direction });
     });
@@ -219,7 +220,7 @@ class Drawing {
     const page = this.#page;
     const { width, direction } = page;
     const weight = bold ? "bold" : "regular";
-    page.room(22);
+    page.ensureSpace(22);
     page.y += 3;
     page.text(label, { from: width / 2, to: width - 110 }, { weight, align: "end", direction });
     page.y += page.text(
@@ -244,7 +245,7 @@ class Drawing {
     return format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
   }
 
-  /** Creating a format costs far more than using it. */
+  /** Caches formats, because creating a format takes far longer than using it. */
   #format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
     const key = JSON.stringify(options);
     const format = this.#formats.get(key) ?? new Intl.DateTimeFormat(this.#tag, options);
@@ -254,7 +255,7 @@ class Drawing {
 }
 
 /** A receipt of more lines takes seconds and a hundred megabytes. */
-const SHORT_LINES = 500;
+const MAX_SHORT_LINES = 500;
 const longReceipts = new HotelTurns();
 
 /**
@@ -278,11 +279,13 @@ export async function receipt(
       now: scope.now(),
     });
   const content =
-    linesOf(receiptData) > SHORT_LINES ? await longReceipts.run(scope.hotelId, personOf(scope), draw) : await draw();
+    countLines(receiptData) > MAX_SHORT_LINES
+      ? await longReceipts.run(scope.hotelId, personOf(scope), draw)
+      : await draw();
   return { fileName: `receipt-${receiptData.number}.pdf`, content };
 }
 
-const linesOf = ({ charges, moves }: Receipt): number =>
+const countLines = ({ charges, moves }: Receipt): number =>
   charges.reduce((sum, { lines }) => sum + Math.max(1, lines.length), moves.length);
 
 const personOf = ({ operatorId, actor }: Scope): string => String(operatorId ?? `key:${actor.id}`);

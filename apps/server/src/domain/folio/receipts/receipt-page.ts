@@ -89,14 +89,14 @@ type Direction = "ltr" | "rtl";
 /** Direction marks are not needed once the order is known, and fonts cannot draw them. */
 const INVISIBLE = /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
 /** Spaces that some languages use in numbers and some fonts lack. */
-const ODD_SPACE = /[\u2000-\u200A\u202F\u205F]/gu;
+const SPECIAL_SPACES = /[\u2000-\u200A\u202F\u205F]/gu;
 
 /**
  * Splits a line into runs from left to right, by the Unicode Bidirectional Algorithm (UAX #9). A run from right to left
- * stays in logical order if shaping will reverse it; otherwise we reverse it here.
+ * stays in logical order if shaping will reverse it; otherwise it is reversed here.
  */
 function runsOf(line: string, base: Direction | undefined, fonts: ReceiptFonts): Run[] {
-  const text = line.replace(ODD_SPACE, "\u00A0");
+  const text = line.replace(SPECIAL_SPACES, "\u00A0");
   const embedding = bidi.getEmbeddingLevels(text, base);
   const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels);
   const runs: { text: string; family: Family; level: number }[] = [];
@@ -112,14 +112,14 @@ function runsOf(line: string, base: Direction | undefined, fonts: ReceiptFonts):
     if (last?.level === level && fits) last.text += drawn;
     else runs.push({ text: drawn, family, level });
   }
-  return reentryed(runs).map(({ text: own, family, level }) => ({
+  return reordered(runs).map(({ text: own, family, level }) => ({
     text: level % 2 === 1 && !/\p{Script=Arabic}/u.test(own) ? [...own].reverse().join("") : own,
     family,
   }));
 }
 
 /** Rule L2: from the highest level down to the lowest odd one, reverses every sequence at that level or above. */
-function reentryed<Levelled extends { level: number }>(runs: readonly Levelled[]): Levelled[] {
+function reordered<Levelled extends { level: number }>(runs: readonly Levelled[]): Levelled[] {
   const order = [...runs];
   for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level -= 1) {
     for (let start = 0; start < order.length; start += 1) {
@@ -154,8 +154,8 @@ export interface Box {
 }
 
 const INK = "#1c1a17";
-export const FAINT = "#6b665e";
-const RULE = "#d8d3ca";
+export const FAINT_INK = "#6b665e";
+const RULE_COLOR = "#d8d3ca";
 
 /**
  * A page filled from top to bottom, in any language. It orders, shapes and wraps all text; "start" is the right-hand
@@ -169,8 +169,8 @@ export class ReceiptPage {
   readonly #doc: PDFKit.PDFDocument;
   readonly #fonts: ReceiptFonts;
   readonly #segmenter: Intl.Segmenter;
-  readonly #known = new Set<string>();
-  /** A long receipt repeats most of its texts, and shaping a text is what costs most. */
+  readonly #registeredFonts = new Set<string>();
+  /** Cached, because a long receipt repeats most of its texts, and shaping takes most of the time. */
   readonly #runs = new Map<string, readonly Run[]>();
   readonly #widths = new Map<string, number>();
 
@@ -193,7 +193,7 @@ export class ReceiptPage {
   /** Writes a text at the current height, wrapped to its box, without moving down. Returns the text's height. */
   text(text: string, box: Box, style: Style = {}): number {
     const { size = 10, weight = "regular" } = style;
-    const lines = this.#wrapped(text, box.to - box.from, size, weight, style.direction);
+    const lines = this.#wrap(text, box.to - box.from, size, weight, style.direction);
     lines.forEach((line, index) => {
       this.#line(line, box, this.y + index * size * LINE_HEIGHT, style);
     });
@@ -207,12 +207,12 @@ export class ReceiptPage {
       .moveTo(MARGIN, y)
       .lineTo(MARGIN + this.width, y)
       .lineWidth(weight)
-      .strokeColor(RULE)
+      .strokeColor(RULE_COLOR)
       .stroke();
   }
 
-  /** Starts a new page unless this many points are left. Returns whether it did. */
-  room(points: number): boolean {
+  /** Starts a new page unless this many points are left. Returns whether it started one. */
+  ensureSpace(points: number): boolean {
     if (this.y + points <= this.#doc.page.height - BOTTOM) return false;
     this.#doc.addPage();
     this.y = MARGIN;
@@ -231,7 +231,7 @@ export class ReceiptPage {
       this.text(
         footer(page + 1, count),
         { from: 0, to: this.width },
-        { size: 8, color: FAINT, direction: this.direction },
+        { size: 8, color: FAINT_INK, direction: this.direction },
       );
     }
     const chunks: Buffer[] = [];
@@ -262,7 +262,7 @@ export class ReceiptPage {
     });
   }
 
-  #wrapped(text: string, width: number, size: number, weight: Weight, direction?: Direction): string[] {
+  #wrap(text: string, width: number, size: number, weight: Weight, direction?: Direction): string[] {
     const lines: string[] = [];
     for (const paragraph of text.split(/\r?\n/)) {
       if (this.#measure(paragraph.trim(), size, weight, direction) <= width) {
@@ -275,7 +275,7 @@ export class ReceiptPage {
           lines.push(line.trim());
           line = "";
         }
-        for (const piece of this.#pieces(segment, width, size, weight, direction)) {
+        for (const piece of this.#splitWord(segment, width, size, weight, direction)) {
           if (piece.full) lines.push(piece.text);
           else line += piece.text;
         }
@@ -286,7 +286,7 @@ export class ReceiptPage {
   }
 
   /** Splits a word that is wider than its box into pieces that fit. */
-  #pieces(word: string, width: number, size: number, weight: Weight, direction?: Direction) {
+  #splitWord(word: string, width: number, size: number, weight: Weight, direction?: Direction) {
     const pieces: { text: string; full: boolean }[] = [];
     let text = "";
     if (this.#measure(word, size, weight, direction) <= width) return [{ text: word, full: false }];
@@ -324,9 +324,9 @@ export class ReceiptPage {
 
   #use(family: Family, weight: Weight, size: number): void {
     const name = `${family}-${weight}`;
-    if (!this.#known.has(name)) {
+    if (!this.#registeredFonts.has(name)) {
       this.#doc.registerFont(name, this.#fonts.file(family, weight));
-      this.#known.add(name);
+      this.#registeredFonts.add(name);
     }
     this.#doc.font(name).fontSize(size);
   }

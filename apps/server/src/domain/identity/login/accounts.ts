@@ -84,8 +84,8 @@ export function accountsOf({ pool }: Database): Accounts {
       return rows.some((row) => networkOf(row.address) === networkOf(address));
     },
     async anyHotel() {
-      const { rows } = await pool.query<{ found: boolean }>("SELECT EXISTS (SELECT FROM hotel) AS found");
-      return rows[0]?.found === true;
+      const { rows } = await pool.query<{ exists: boolean }>("SELECT EXISTS (SELECT FROM hotel) AS exists");
+      return rows[0]?.exists === true;
     },
   };
 }
@@ -107,13 +107,13 @@ export async function setRunsInstallation(
   return count > 0;
 }
 
-/** Who sets a password: a colleague, or the account's holder, who proved their identity while the hash was `was`. */
-type PasswordSetter = "colleague" | { was: string };
+/** Who sets a password: a colleague, or the account's holder, whose proof of identity belongs to `currentHash`. */
+type PasswordSetter = "colleague" | { currentHash: string };
 
 /**
  * Sets the password of a member of the transaction's hotel and voids logins begun with the old one. After a colleague
  * sets a password, its holder must choose another.
- * Returns false if there is no such member, or if the current password is no longer the holder's `was`.
+ * Returns false if there is no such member, or if the password is no longer the one of `currentHash`.
  */
 export async function setPassword(
   tx: Transaction,
@@ -129,7 +129,7 @@ export async function setPassword(
     passwordHash,
     now,
     by === "colleague",
-    by === "colleague" ? null : by.was,
+    by === "colleague" ? null : by.currentHash,
   );
   await voidLoginChallenges(tx, operatorId, now);
   return rows.length === 1;
@@ -197,7 +197,7 @@ export function maskedAccount(account: string): string {
 }
 
 /** The last digits would reveal too much of a shorter number. */
-const MIN_LENGTH = 7;
+const MIN_DIGITS_SHOWN_OF = 7;
 
 /**
  * Masks a phone number or mail address for the audit, which is kept for good: "***67", "a***@example.com". An empty
@@ -206,5 +206,5 @@ const MIN_LENGTH = 7;
 export function maskedContact(contact: string): string {
   if (contact === "") return "";
   if (contact.includes("@")) return maskedAccount(contact);
-  return contact.length < MIN_LENGTH ? "***" : `***${contact.slice(-2)}`;
+  return contact.length < MIN_DIGITS_SHOWN_OF ? "***" : `***${contact.slice(-2)}`;
 }

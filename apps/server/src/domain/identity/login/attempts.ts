@@ -14,7 +14,7 @@ export const loginsFailed = counter({
   labels: ["door"],
 });
 
-/** After this many failures we require the captcha, and in the console a proof of work by the browser. */
+/** After this many failures the captcha is required, and in the console a proof of work by the browser. */
 export const FAILURES_WITHOUT_CAPTCHA = 3;
 
 /**
@@ -85,7 +85,7 @@ export interface AttemptState {
 /** Counts failed and frequent attempts; all servers share the counters. Accounts are stored hashed. */
 export interface Attempts {
   /** Returns what is required besides the password. @throws too_many_attempts with retryAfterSeconds */
-  standing(guess: Guess): Promise<AttemptState>;
+  readState(guess: Guess): Promise<AttemptState>;
   failed(guess: Guess): Promise<void>;
   /** Resets the failures from this browser and network. Failures from elsewhere expire on their own. */
   succeeded(guess: Guess): Promise<void>;
@@ -96,7 +96,7 @@ export interface Attempts {
   /** Counts a login of the operator. @throws too_many_attempts */
   takeLogin(operatorId: number): Promise<void>;
   /** Counts a refused login and returns whether the audit may record it. */
-  mayJournalRefusal(operatorId: number): Promise<boolean>;
+  mayAuditRefusal(operatorId: number): Promise<boolean>;
   /** Counts a task issued to a browser. @throws too_many_attempts */
   takeTask(address: string): Promise<void>;
   /** @throws too_many_attempts */
@@ -174,8 +174,8 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox, firstWork
     await take(network, networkOf(address));
   }
 
-  /** The console counts separately: failures of programs and old clients never make a login at the console harder. */
-  const classOf = (channel: Channel): string => (channel === "console" ? "console" : "program");
+  /** The console counts separately, so that failures of programs and old clients never hinder a login at the console. */
+  const channelClassOf = (channel: Channel): string => (channel === "console" ? "console" : "program");
   /** Counters of the address's networks, narrowest first. */
   function networksOf(channel: string, address: string): [RateLimiter, string][] {
     const site = siteNetworksOf(address);
@@ -194,18 +194,20 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox, firstWork
    * Returns the failures of the networks, scaled to the limit of the narrowest one, and for how many milliseconds they
    * are blocked (null: not blocked).
    */
-  async function networkState(networks: [RateLimiter, string][]): Promise<{ failures: number; shutMs: number | null }> {
-    const counted = await Promise.all(
+  async function networkState(
+    networks: [RateLimiter, string][],
+  ): Promise<{ failures: number; blockedMs: number | null }> {
+    const states = await Promise.all(
       networks.map(async ([limit, key]) => {
-        const { taken: used, forgottenInMs } = await limit.read(key);
+        const { count: used, resetInMs } = await limit.read(key);
         const failures = Math.floor((used * byAddress.points) / limit.points);
-        return { failures, shutMs: used >= limit.points ? forgottenInMs : null };
+        return { failures, blockedMs: used >= limit.points ? resetInMs : null };
       }),
     );
-    const shut = counted.flatMap(({ shutMs }) => (shutMs === null ? [] : [shutMs]));
+    const blocks = states.flatMap(({ blockedMs }) => blockedMs ?? []);
     return {
-      failures: Math.max(...counted.map(({ failures }) => failures)),
-      shutMs: shut.length > 0 ? Math.max(...shut) : null,
+      failures: Math.max(...states.map(({ failures }) => failures)),
+      blockedMs: blocks.length > 0 ? Math.max(...blocks) : null,
     };
   }
 
@@ -214,7 +216,7 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox, firstWork
   function keysOf(guess: Guess) {
     const { visitor, deviceId } = guess;
     const account = subjectOf(guess);
-    const channel = classOf(visitor.channel);
+    const channel = channelClassOf(visitor.channel);
     const network = networkOf(visitor.address);
     return {
       device: deviceId && keyOf(`${deviceId}:${account}`),
@@ -223,28 +225,29 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox, firstWork
       networks: networksOf(channel, visitor.address),
     };
   }
-  async function within(limit: RateLimiter, key: string): Promise<number> {
-    const { taken: used, forgottenInMs } = await limit.read(key);
-    if (used >= limit.points) throw tooManyAttempts(forgottenInMs);
+  /** Returns the count. @throws too_many_attempts at the limit */
+  async function readBelowLimit(limit: RateLimiter, key: string): Promise<number> {
+    const { count: used, resetInMs } = await limit.read(key);
+    if (used >= limit.points) throw tooManyAttempts(resetInMs);
     return used;
   }
 
   return {
-    async standing(guess) {
+    async readState(guess) {
       const keys = keysOf(guess);
       if (keys.device) {
-        const { taken: used } = await byDevice.read(keys.device);
+        const { count: used } = await byDevice.read(keys.device);
         // A browser that has used up its tries is treated like an unknown one.
         if (used < byDevice.points) return { asksCaptcha: used >= FAILURES_WITHOUT_CAPTCHA, workBits: null };
       }
       const [here, network, account] = await Promise.all([
-        within(byAccountHere, keys.here),
+        readBelowLimit(byAccountHere, keys.here),
         networkState(keys.networks),
         byAccount.read(keys.account),
       ]);
-      // A network from which the account logged in before stays open to it, whatever others there do wrong.
-      if (network.shutMs !== null && !(await guess.isKnownNetwork())) throw tooManyAttempts(network.shutMs);
-      const failures = Math.max(here, network.failures, account.taken);
+      // A network from which the account logged in before stays open to it, whatever the failures of others there.
+      if (network.blockedMs !== null && !(await guess.isKnownNetwork())) throw tooManyAttempts(network.blockedMs);
+      const failures = Math.max(here, network.failures, account.count);
       const asksCaptcha = failures >= FAILURES_WITHOUT_CAPTCHA;
       if (guess.visitor.channel === "console") {
         return {
@@ -252,8 +255,8 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox, firstWork
           workBits: asksCaptcha ? bitsAfter(failures, FAILURES_WITHOUT_CAPTCHA, firstWorkBits) : null,
         };
       }
-      if (account.taken >= byAccount.points && !(await guess.isKnownNetwork())) {
-        throw tooManyAttempts(account.forgottenInMs);
+      if (account.count >= byAccount.points && !(await guess.isKnownNetwork())) {
+        throw tooManyAttempts(account.resetInMs);
       }
       return { asksCaptcha, workBits: null };
     },
@@ -264,28 +267,28 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox, firstWork
     },
     async succeeded(guess) {
       const keys = keysOf(guess);
-      if (keys.device) await byDevice.forget(keys.device);
-      const { taken: used } = await byAccountHere.read(keys.here);
+      if (keys.device) await byDevice.reset(keys.device);
+      const { count: used } = await byAccountHere.read(keys.here);
       if (used === 0) return;
-      await byAccountHere.forget(keys.here);
-      const { taken: usedByAccount } = await byAccount.read(keys.account);
-      if (usedByAccount > 0) await byAccount.forgive(keys.account, Math.min(used, usedByAccount));
+      await byAccountHere.reset(keys.here);
+      const { count: usedByAccount } = await byAccount.read(keys.account);
+      if (usedByAccount > 0) await byAccount.reduce(keys.account, Math.min(used, usedByAccount));
     },
     async checkOwn(operatorId) {
-      await within(own, String(operatorId));
+      await readBelowLimit(own, String(operatorId));
     },
     async ownFailed(operatorId) {
       await own.count(String(operatorId));
     },
-    ownSucceeded: (operatorId) => own.forget(String(operatorId)),
+    ownSucceeded: (operatorId) => own.reset(String(operatorId)),
     takeLogin: (operatorId) => take(logins, String(operatorId)),
-    mayJournalRefusal: async (operatorId) => (await refusedLogins.take(String(operatorId))) === null,
+    mayAuditRefusal: async (operatorId) => (await refusedLogins.take(String(operatorId))) === null,
     takeTask: (address) => take(tasks, networkOf(address)),
     takeCaptcha: (address) => takeFromNetworks(captchas, address),
     async takeRecovery({ account, address, deviceId, isKnownNetwork }) {
       await take(addressRecoveries, networkOf(address));
       if (deviceId) return take(deviceRecoveries, keyOf(`${deviceId}:${account}`));
-      // For IPv6 we count the whole network among which one customer may choose.
+      // For IPv6, counts per site, because one customer may choose among its networks.
       const here = keyOf(`${siteNetworksOf(address)?.large ?? networkOf(address)}:${account}`);
       await take(recoveryPause, here);
       await take(recoveries, here);
@@ -299,7 +302,7 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox, firstWork
       await countNetworks(networksOf("console", address));
     },
     async codeSucceeded(operatorId) {
-      await codes.forget(String(operatorId));
+      await codes.reset(String(operatorId));
     },
   };
 }

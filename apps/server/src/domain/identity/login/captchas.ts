@@ -17,7 +17,7 @@ const arc = (cx: number, cy: number, rx: number, ry: number, from: number, to: n
     return [cx + rx * Math.cos(angle), cy + ry * Math.sin(angle)] as const;
   });
 
-/** Letters and digits that can't be confused with each other: we leave out 0 O Q D, 1 I L, 2 Z, 5 S, 6 G, 8 B, U V. */
+/** Letters and digits that can't be confused with each other; without 0 O Q D, 1 I L, 2 Z, 5 S, 6 G, 8 B, U V. */
 const GLYPHS: Readonly<Record<string, readonly Stroke[]>> = {
   A: [
     [
@@ -206,7 +206,7 @@ const GLYPHS: Readonly<Record<string, readonly Stroke[]>> = {
 export const CAPTCHA_ALPHABET = Object.keys(GLYPHS).join("");
 const WIDTH = 144;
 const HEIGHT = 48;
-const INKS = ["#3d3a34", "#5b4a2f", "#2f4858", "#54433a"];
+const INK_COLOURS = ["#3d3a34", "#5b4a2f", "#2f4858", "#54433a"];
 
 /** Returns a random integer in the range, including both ends. */
 const between = (from: number, to: number): number => randomInt(from, to + 1);
@@ -230,8 +230,8 @@ function noisePath(): string {
   return `M${between(-4, 8)} ${y()}C${between(30, 50)} ${y()} ${between(80, 110)} ${y()} ${between(WIDTH - 8, WIDTH + 4)} ${y()}`;
 }
 
-const drawn = (d: string, width: number, opacity: number): string =>
-  `<path d="${d}" stroke="${INKS[between(0, INKS.length - 1)]}" stroke-width="${width}" opacity="${opacity}"/>`;
+const strokePath = (d: string, width: number, opacity: number): string =>
+  `<path d="${d}" stroke="${INK_COLOURS[between(0, INK_COLOURS.length - 1)]}" stroke-width="${width}" opacity="${opacity}"/>`;
 
 /** Returns four random characters of the alphabet. */
 export function randomCaptchaText(): string {
@@ -243,8 +243,8 @@ export function randomCaptchaText(): string {
  */
 export function drawCaptcha(text: string): string {
   const paths = [
-    ...Array.from(text, (letter, index) => drawn(glyphPath(letter, index), between(24, 32) / 10, 1)),
-    ...Array.from({ length: 5 }, () => drawn(noisePath(), between(8, 14) / 10, 0.6)),
+    ...Array.from(text, (letter, index) => strokePath(glyphPath(letter, index), between(24, 32) / 10, 1)),
+    ...Array.from({ length: 5 }, () => strokePath(noisePath(), between(8, 14) / 10, 0.6)),
   ];
   for (let last = paths.length - 1; last > 0; last -= 1) {
     const other = between(0, last);
@@ -282,14 +282,16 @@ export function createCaptchas(deps: {
   attempts: Attempts;
 }): Captchas {
   const { database, clock, box, attempts } = deps;
-  const hashed = (id: string, text: string): string => `captcha:${id}:${text.toUpperCase()}`;
+  const hashInput = (id: string, text: string): string => `captcha:${id}:${text.toUpperCase()}`;
   return {
     async issue(address) {
       await attempts.takeCaptcha(address);
       const now = clock.now();
       const [id, text, expiresAt] = [randomUUID(), randomCaptchaText(), new Date(now.getTime() + VALID_MS)];
       await database.prisma.captcha.deleteMany({ where: { expiresAt: { lt: now } } });
-      await database.prisma.captcha.create({ data: { id, answerHash: box.fingerprint(hashed(id, text)), expiresAt } });
+      await database.prisma.captcha.create({
+        data: { id, answerHash: box.fingerprint(hashInput(id, text)), expiresAt },
+      });
       const image = `data:image/svg+xml;base64,${Buffer.from(drawCaptcha(text)).toString("base64")}`;
       return { captchaId: id, image, expiresAt: expiresAt.toISOString() };
     },
@@ -300,7 +302,7 @@ export function createCaptchas(deps: {
         [captchaId, clock.now()],
       );
       const answerHash = rows[0]?.answerHash;
-      if (!answerHash || !box.isFingerprint(hashed(captchaId, code), answerHash))
+      if (!answerHash || !box.isFingerprint(hashInput(captchaId, code), answerHash))
         throw new DomainError("captcha_wrong");
     },
   };

@@ -1,23 +1,22 @@
 import type { Role } from "@innkey/shared/enums";
 import type { Due } from "@innkey/shared/schemas/identity/auth";
 import { actorOf, type Channel, type HotelContext, type Scope, type ScopeFactory } from "../../../kernel/scope.ts";
-
 import { ASKS_SECOND_FACTOR, HAS_SECOND_FACTOR } from "../two-step/factors.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** Hotel with the version of its board, as requests need it. */
-export interface HotelAtDoor extends HotelContext {
+export interface HotelWithBoard extends HotelContext {
   boardVersion: string;
 }
 
-/** Columns of a HotelAtDoor over the aliases h (hotel) and hs (hotel_state). */
+/** Columns of a HotelWithBoard over the aliases h (hotel) and hs (hotel_state). */
 export const hotelColumns = `h.id, h.name, h.time_zone AS "timeZone", h.currency, h.language,
   h.check_in_time AS "checkInTime", h.check_out_time AS "checkOutTime", h.day_start_time AS "dayStartTime",
   h.weekend_nights AS "weekendNights", h.access_early_minutes AS "accessEarlyMinutes",
   h.access_late_minutes AS "accessLateMinutes", hs.board_version::text AS "boardVersion"`;
 
 /** Operator in one hotel, as one row with all that is needed to open their scope. */
-export interface OperatorAtHotel extends HotelAtDoor {
+export interface OperatorAtHotel extends HotelWithBoard {
   operatorId: number;
   operatorName: string;
   /** null without a membership, for example after it was removed */
@@ -34,7 +33,7 @@ export interface OperatorAtHotel extends HotelAtDoor {
 
 /**
  * Columns of an OperatorAtHotel over the aliases o (operator), m (membership), h (hotel) and hs (hotel_state);
- * `now` names the parameter that says which room grants are in force.
+ * `now` is the parameter with the current time, which decides the room grants in force.
  */
 export const operatorAtHotelColumns = (now: string): string => `
   o.id AS "operatorId", o.name AS "operatorName", m.role, coalesce(m.capabilities, '{}') AS capabilities,

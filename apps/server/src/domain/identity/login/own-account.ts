@@ -6,7 +6,7 @@ import type { Database } from "../../../adapters/postgres/client.ts";
 import { type Scope, type ScopeFactory, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
 import { changesOf } from "../../../kernel/transaction.ts";
 import type { FileStore } from "../../files/public.ts";
-import { type Notifier, notifyAccountHolder } from "../../messaging/public.ts";
+import { notifyAccountHolder, type OutgoingMessages } from "../../messaging/public.ts";
 import { type Accounts, endSessions, maskedAccount, setPassword } from "./accounts.ts";
 import type { Attempts } from "./attempts.ts";
 import { type PasswordHasher, requireUnguessable } from "./passwords.ts";
@@ -62,22 +62,22 @@ export function createOwnPassword(deps: {
   accounts: Accounts;
   attempts: Attempts;
   hasher: PasswordHasher;
-  notifier: Notifier;
+  outgoingMessages: OutgoingMessages;
 }): OwnPassword {
-  const { accounts, attempts, hasher, notifier } = deps;
+  const { accounts, attempts, hasher, outgoingMessages } = deps;
   return {
     async change(scope, sessionId, input) {
       const operatorId = scope.actor.id;
       if (operatorId === null) throw new DomainError("no_permission");
       const account = await accounts.byId(operatorId);
-      const right = await hasher.verify(account?.passwordHash ?? null, input.oldPassword, {
+      const isRight = await hasher.verify(account?.passwordHash ?? null, input.oldPassword, {
         isKnown: true,
         before: async () => {
           await attempts.checkOwn(operatorId);
         },
         wrong: () => attempts.ownFailed(operatorId),
       });
-      if (!account || !right) throw oldPasswordWrong();
+      if (!account || !isRight) throw oldPasswordWrong();
       const { mobile, email, name } = account;
       if (account.passwordSetByOther && input.password === input.oldPassword) {
         throw new DomainError("invalid_input", {}, { password: { key: v.passwordSame } });
@@ -85,18 +85,19 @@ export function createOwnPassword(deps: {
       await requireUnguessable(input.password, [mobile, email, name, scope.hotel.name]);
       const passwordHash = await hasher.hash(input.password);
       await scope.write(async (tx) => {
-        const set = await setPassword(tx, operatorId, passwordHash, { was: account.passwordHash }, scope.now());
+        const currentHash = account.passwordHash;
+        const isSet = await setPassword(tx, operatorId, passwordHash, { currentHash }, scope.now());
         // A colleague has set another password in the meantime.
-        if (!set) throw oldPasswordWrong();
-        const ended = await endSessions(tx, operatorId, "password_changed", scope.now(), sessionId);
+        if (!isSet) throw oldPasswordWrong();
+        const sessionsEnded = await endSessions(tx, operatorId, "password_changed", scope.now(), sessionId);
         tx.audit({
           action: "password.change",
           entity: "operator",
           entityId: operatorId,
-          after: { sessionsEnded: ended },
+          after: { sessionsEnded },
         });
         const params = { hotel: scope.hotel.name };
-        await notifyAccountHolder(scope, tx, notifier, account, { template: "passwordChanged", params });
+        await notifyAccountHolder(scope, tx, outgoingMessages, account, { template: "passwordChanged", params });
       });
       await attempts.ownSucceeded(operatorId);
     },

@@ -29,7 +29,7 @@ it("does the same work for an account that does not exist", async () => {
 });
 
 it("hashes two at once, lets others wait, and refuses those who would wait too long", async () => {
-  const hasher = createPasswordHasher({ atOnce: 2, maxWaiting: 3 });
+  const hasher = createPasswordHasher({ maxConcurrent: 2, maxWaiting: 3 });
   let running = 0;
   let most = 0;
   const keyedQueue: (() => void)[] = [];
@@ -54,7 +54,7 @@ it("hashes two at once, lets others wait, and refuses those who would wait too l
 });
 
 it("serves known callers before unknown ones, however many of those wait", async () => {
-  const hasher = createPasswordHasher({ atOnce: 1, maxWaiting: 3 });
+  const hasher = createPasswordHasher({ maxConcurrent: 1, maxWaiting: 3 });
   const order: string[] = [];
   const verify = (name: string, isKnown: boolean) =>
     hasher.verify(null, "x", {
@@ -70,7 +70,7 @@ it("serves known callers before unknown ones, however many of those wait", async
 });
 
 it("frees its place when the preceding step fails", async () => {
-  const hasher = createPasswordHasher({ atOnce: 1, maxWaiting: 0 });
+  const hasher = createPasswordHasher({ maxConcurrent: 1, maxWaiting: 0 });
   await expect(hasher.verify(null, "x", { before: () => Promise.reject(new Error("no")) })).rejects.toThrow("no");
   expect(await hasher.verify(null, "x")).toBe(false);
 });

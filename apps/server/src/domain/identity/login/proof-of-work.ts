@@ -15,8 +15,8 @@ export const bitsAfter = (failures: number, first: number, firstBits = FIRST_BIT
   Math.min(MAX_BITS, firstBits + Math.floor(Math.log2(Math.max(1, failures / first))));
 
 /**
- * Small tasks that a browser computes before we check a login. Each is bound to one account, usable once, and expires
- * after minutes.
+ * Small tasks that a browser computes before its login is checked. Each is bound to one account, usable once, and
+ * expires after minutes.
  */
 export interface ProofOfWork {
   task(account: string, bits: number): { challenge: string; bits: number };
@@ -26,24 +26,24 @@ export interface ProofOfWork {
 
 export function createProofOfWork(deps: { box: SecretBox; clock: Clock; rateLimits: RateLimits }): ProofOfWork {
   const { box, clock } = deps;
-  const spent = deps.rateLimits("spentWork", { points: 1, duration: 2 * VALID_SECONDS });
-  const signed = (account: string, task: string): string => `work:${account}:${task}`;
+  const spentTasks = deps.rateLimits("spentWork", { points: 1, duration: 2 * VALID_SECONDS });
+  const signatureInput = (account: string, task: string): string => `work:${account}:${task}`;
   return {
     task(account, bits) {
       const expiresAt = clock.now().getTime() + VALID_SECONDS * 1000;
       const task = `${expiresAt}.${bits}.${randomBytes(NONCE_BYTES).toString("base64url")}`;
-      return { challenge: `${task}.${box.fingerprint(signed(account, task)).toString("base64url")}`, bits };
+      return { challenge: `${task}.${box.fingerprint(signatureInput(account, task)).toString("base64url")}`, bits };
     },
     async spend(account, work, requiredBits) {
       if (!work) return false;
       const [expiresAt, bits, nonce = "", signature = ""] = work.challenge.split(".");
       const task = `${expiresAt}.${bits}.${nonce}`;
-      if (!box.isFingerprint(signed(account, task), Buffer.from(signature, "base64url"))) return false;
+      if (!box.isFingerprint(signatureInput(account, task), Buffer.from(signature, "base64url"))) return false;
       if (!(Number(expiresAt) > clock.now().getTime())) return false;
       if (Number(bits) < requiredBits) return false;
       const hash = createHash("sha256").update(`${work.challenge}:${work.answer}`).digest();
       if (leadingZeros(hash) < Number(bits)) return false;
-      return (await spent.take(nonce)) === null;
+      return (await spentTasks.take(nonce)) === null;
     },
   };
 }

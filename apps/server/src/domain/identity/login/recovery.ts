@@ -14,24 +14,22 @@ import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { type Scope, type ScopeFactory, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
-
-import { type Notifier, notifyAccountHolder } from "../../messaging/public.ts";
+import { notifyAccountHolder, type OutgoingMessages } from "../../messaging/public.ts";
 import { type Account, type Accounts, endSessions, maskedAccount, setPassword } from "./accounts.ts";
 import { type Attempts, RECOVERY_RESEND_SECONDS } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
 import { findKnownDevice } from "./known-devices.ts";
-
 import { hotelOf } from "./operator-at-hotel.ts";
 import { type PasswordHasher, requireUnguessable, requireUnrelated } from "./passwords.ts";
 import type { Visitor } from "./visitor.ts";
 
 const VALID_SECONDS = 5 * 60;
-const TRIES = 5;
+const MAX_TRIES = 5;
 /**
  * Every request takes at least this long, also when it is refused, so that timing doesn't reveal whether the account
  * exists.
  */
-const ANSWER_AFTER_MS = 250;
+const MIN_ANSWER_MS = 250;
 
 export interface Recovery {
   /**
@@ -66,7 +64,7 @@ const TRY_CODE = `UPDATE recovery_code SET tries = tries + 1
   WHERE id = (SELECT r.id FROM recovery_code r JOIN operator o ON o.id = r.operator_id
       WHERE (o.mobile = $1 OR o.email = $1) AND r.by_handle = ($3::uuid IS NOT NULL) AND r.id = coalesce($3::uuid, r.id)
       ORDER BY r.created_at DESC LIMIT 1)
-    AND used_at IS NULL AND expires_at > $2 AND tries < ${TRIES}
+    AND used_at IS NULL AND expires_at > $2 AND tries < ${MAX_TRIES}
   RETURNING id, code_hash AS "codeHash"`;
 
 export function createRecovery(deps: {
@@ -77,11 +75,11 @@ export function createRecovery(deps: {
   clock: Clock;
   database: Database;
   hasher: PasswordHasher;
-  notifier: Notifier;
+  outgoingMessages: OutgoingMessages;
   openScope: ScopeFactory;
 }): Recovery {
-  const { accounts, attempts, box, captchas, clock, database, hasher, notifier, openScope } = deps;
-  const hashed = (id: string, code: string): string => `recovery:${id}:${code}`;
+  const { accounts, attempts, box, captchas, clock, database, hasher, outgoingMessages, openScope } = deps;
+  const hashInput = (id: string, code: string): string => `recovery:${id}:${code}`;
 
   /** Opens a scope for an account that is active in some hotel; null otherwise. */
   async function scopeFor(account: Account | null, visitor: Visitor): Promise<Scope | null> {
@@ -90,7 +88,7 @@ export function createRecovery(deps: {
     return row && openScope({ ...visitor, actor: SYSTEM_ACTOR, hotel: hotelOf(row) });
   }
 
-  async function issue(
+  async function issueCode(
     scope: Scope,
     { operatorId, colleagueOnly }: Account,
     recipient: string,
@@ -98,7 +96,7 @@ export function createRecovery(deps: {
     handle: string | null,
   ): Promise<void> {
     // If messages appear on a page of the hotel instead of being sent, the owners could read the code.
-    const readByOthers = notifier.embedded && !colleagueOnly;
+    const isReadableByOthers = outgoingMessages.outboxOnly && !colleagueOnly;
     const [id, code, now] = [handle ?? randomUUID(), String(randomInt(1_000_000)).padStart(6, "0"), scope.now()];
     const messageId = await scope.write(async (tx) => {
       await tx.sql.rows(
@@ -107,10 +105,10 @@ export function createRecovery(deps: {
            WHERE m.hotel_id = $1 AND m.operator_id = $2::int AND NOT $7::boolean RETURNING id::text`,
         operatorId,
         id,
-        box.fingerprint(hashed(id, code)),
+        box.fingerprint(hashInput(id, code)),
         now,
         new Date(now.getTime() + VALID_SECONDS * 1000),
-        readByOthers,
+        isReadableByOthers,
         handle !== null,
       );
       tx.audit({
@@ -119,17 +117,17 @@ export function createRecovery(deps: {
         entityId: operatorId,
         after: { account: maskedAccount(recipient) },
       });
-      return notifier.queue(tx.db, {
+      return outgoingMessages.queue(tx.db, {
         hotelId: scope.hotelId,
         channel: recipient.includes("@") ? "mail" : "sms",
         recipient,
         language,
-        ...(readByOthers
+        ...(isReadableByOthers
           ? { template: "recoveryByCommand", params: {} }
           : { template: "recoveryCode", params: { code, minutes: VALID_SECONDS / 60 }, operatorId }),
       });
     });
-    await notifier.deliverSoon([messageId]);
+    await outgoingMessages.deliverSoon([messageId]);
   }
 
   const deviceOf = async (account: Account | null, { deviceToken }: Visitor): Promise<string | null> =>
@@ -137,7 +135,7 @@ export function createRecovery(deps: {
 
   async function send(visitor: Visitor, input: SendInput, handle: string | null): Promise<Omit<Sent, "handle">> {
     await captchas.check(input);
-    return inEqualTime(async () => {
+    return withMinimumTime(async () => {
       const account = await accounts.find(input.account);
       await attempts.takeRecovery({
         account: input.account,
@@ -148,7 +146,7 @@ export function createRecovery(deps: {
       const scope = await scopeFor(account, visitor);
       if (scope && account) {
         const language = account.language ? languageOf(account.language).code : visitor.language;
-        await issue(scope, account, input.account, language, handle);
+        await issueCode(scope, account, input.account, language, handle);
       }
       return { expiresInSeconds: VALID_SECONDS, resendAfterSeconds: RECOVERY_RESEND_SECONDS };
     });
@@ -160,16 +158,21 @@ export function createRecovery(deps: {
     handle: string | null,
   ): Promise<void> {
     await attempts.takeReset(visitor.address);
-    await inEqualTime(async () => {
+    await withMinimumTime(async () => {
       await requireUnguessable(input.password, [input.account]);
       const now = clock.now();
-      const tried = await database.pool.query<{ id: string; codeHash: Buffer }>(TRY_CODE, [input.account, now, handle]);
-      const code = tried.rows[0];
-      if (!code || !box.isFingerprint(hashed(code.id, input.code), code.codeHash)) throw new DomainError("code_wrong");
+      const { rows } = await database.pool.query<{ id: string; codeHash: Buffer }>(TRY_CODE, [
+        input.account,
+        now,
+        handle,
+      ]);
+      const [code] = rows;
+      if (!code || !box.isFingerprint(hashInput(code.id, input.code), code.codeHash))
+        throw new DomainError("code_wrong");
       const account = await accounts.find(input.account);
       const scope = await scopeFor(account, visitor);
       if (!scope || !account) throw new DomainError("code_wrong");
-      // We check this only after the code, since the refusal reveals the account holder's names.
+      // Checked only after the code, since the refusal reveals the account holder's names.
       requireUnrelated(input.password, [account.mobile, account.email, account.name, scope.hotel.name]);
       if (
         account.passwordSetByOther &&
@@ -192,15 +195,16 @@ export function createRecovery(deps: {
           account.operatorId,
           now,
         );
-        const set = await setPassword(tx, account.operatorId, passwordHash, { was: account.passwordHash }, now);
-        // A colleague has set another password in the meantime, and we didn't compare with that one. The code stays
+        const currentHash = account.passwordHash;
+        const isSet = await setPassword(tx, account.operatorId, passwordHash, { currentHash }, now);
+        // A colleague has set another password in the meantime, with which the new one wasn't compared. The code stays
         // valid.
-        if (!set) throw new DomainError("state_conflict");
+        if (!isSet) throw new DomainError("state_conflict");
         const sessions = await endSessions(tx, account.operatorId, "password_changed", now);
         const after = { account: maskedAccount(input.account), sessionsEnded: sessions };
         tx.audit({ action: "password.reset", entity: "operator", entityId: account.operatorId, after });
         const params = { hotel: scope.hotel.name };
-        await notifyAccountHolder(scope, tx, notifier, account, { template: "passwordChanged", params });
+        await notifyAccountHolder(scope, tx, outgoingMessages, account, { template: "passwordChanged", params });
       });
       const isKnownNetwork = async (): Promise<boolean> => false;
       await attempts.succeeded({
@@ -224,8 +228,8 @@ export function createRecovery(deps: {
   };
 }
 
-async function inEqualTime<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
-  const answerTime = delay(ANSWER_AFTER_MS);
+async function withMinimumTime<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
+  const answerTime = delay(MIN_ANSWER_MS);
   try {
     return await answer();
   } finally {

@@ -5,7 +5,6 @@ import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope, ScopeFactory } from "../../../kernel/scope.ts";
-
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { HAS_SECOND_FACTOR, MEMBER } from "../two-step/factors.ts";
 import type { Accounts, SessionEnd } from "./accounts.ts";
@@ -27,7 +26,7 @@ export interface Resolution {
 }
 
 export interface SignedIn {
-  /** 256 random bits; we store only their hash. */
+  /** 256 random bits; only their hash is stored. */
   token: string;
   scope: Scope;
   /** Token that identifies the browser at later logins; null for clients without one. */
@@ -55,11 +54,11 @@ export interface Sessions {
   /** Opens a session, and ends the one that the browser still has. */
   begin(scope: Scope, visitor: Visitor, opening: SessionOpening): Promise<SignedIn>;
   /** Records that the session's operator has shown the second factor that they added in this session. */
-  noteSecondFactor(tx: Transaction, scope: Scope, sessionId: string): Promise<void>;
+  recordSecondFactor(tx: Transaction, scope: Scope, sessionId: string): Promise<void>;
   /** Checks that the operator showed the password or a passkey in the last ten minutes. @throws proof_needed */
   requireProof(scope: Scope, sessionId: string): Promise<void>;
   /** Records that the operator showed the password or a passkey just now. */
-  noteProof(tx: Transaction, scope: Scope, sessionId: string): Promise<void>;
+  recordProof(tx: Transaction, scope: Scope, sessionId: string): Promise<void>;
   end(scope: Scope, sessionId: string): Promise<void>;
   list(scope: Scope, currentId: string): Promise<z.infer<typeof sessionRow>[]>;
   /** Ends one of the caller's own sessions and forgets its browser. @throws not_found */
@@ -70,10 +69,11 @@ export interface Sessions {
 
 /** `last_seen_at` is updated at most this often. */
 const TOUCH_MS = 60_000;
-const FORGET_MS = 30 * 86_400_000;
+/** How long expired sessions are stored. */
+const RETENTION_MS = 30 * 86_400_000;
 /** How long after showing the password or a passkey a person may change the protection of their account. */
 export const PROOF_SECONDS = 10 * 60;
-const NOBODY: Resolution = { scope: null, limited: null, sessionEnd: null, sessionId: null, boardVersion: null };
+const NO_SESSION: Resolution = { scope: null, limited: null, sessionEnd: null, sessionId: null, boardVersion: null };
 
 interface SessionRow extends OperatorAtHotel {
   sessionId: string;
@@ -83,8 +83,8 @@ interface SessionRow extends OperatorAtHotel {
 }
 
 /**
- * A session opened with only a password ends when its operator has a second factor. We don't merely limit it, because
- * someone who has the password could remove the factor in it.
+ * A session opened with only a password ends when its operator has a second factor. Merely limiting it would not
+ * suffice, because someone who has the password could remove the factor in it.
  */
 const RESOLVE = `SELECT ${operatorAtHotelColumns("$2")}, s.id AS "sessionId",
     s.ended_at IS NOT NULL OR (s.factors < 2 AND ${HAS_SECOND_FACTOR}) AS ended,
@@ -161,7 +161,7 @@ export function createSessions(deps: {
     });
   }
 
-  // If the idle limit is short, we update more often, so that an active session doesn't expire between two updates.
+  // With a short idle limit, updates are more frequent, so that an active session doesn't expire between two of them.
   const touchMs = Math.min(TOUCH_MS, (limits.idleSeconds * 1000) / 4);
 
   return {
@@ -173,10 +173,10 @@ export function createSessions(deps: {
       const values = [hashOf(token), now, before(limits.idleSeconds * 1000), before(touchMs), visitor.channel];
       const { rows } = await pool.query<SessionRow>({ name: "session-resolve", text: RESOLVE, values });
       const row = rows[0];
-      if (!row || row.ended) return { ...NOBODY, sessionEnd: "session_revoked" };
-      if (row.expired) return { ...NOBODY, sessionEnd: "session_expired" };
+      if (!row || row.ended) return { ...NO_SESSION, sessionEnd: "session_revoked" };
+      if (row.expired) return { ...NO_SESSION, sessionEnd: "session_expired" };
       const scope = scopeOf(row, visitor, openScope);
-      if (!scope) return { ...NOBODY, sessionEnd: "session_revoked" };
+      if (!scope) return { ...NO_SESSION, sessionEnd: "session_revoked" };
       if (touch && row.stale) {
         await pool.query("UPDATE session SET last_seen_at = $2 WHERE id = $1 AND last_seen_at <= $3", [
           row.sessionId,
@@ -186,7 +186,7 @@ export function createSessions(deps: {
       }
       const { sessionId, boardVersion } = row;
       const due = dueOf(row, visitor.channel);
-      if (due) return { ...NOBODY, limited: scope, sessionEnd: `${due}_due`, sessionId };
+      if (due) return { ...NO_SESSION, limited: scope, sessionEnd: `${due}_due`, sessionId };
       return { scope, limited: null, sessionEnd: null, sessionId, boardVersion };
     },
 
@@ -204,7 +204,7 @@ export function createSessions(deps: {
           deviceToken !== null && operatorId !== null ? await rememberDevice(tx, operatorId, deviceToken, now) : null;
         await tx.sql.rows(
           "DELETE FROM session WHERE hotel_id = $1 AND expires_at < $2 RETURNING id::text",
-          new Date(now.getTime() - FORGET_MS),
+          new Date(now.getTime() - RETENTION_MS),
         );
         await tx.sql.rows(
           `INSERT INTO session (id, token_hash, operator_id, hotel_id, door, address, user_agent, factors, created_at,
@@ -228,7 +228,7 @@ export function createSessions(deps: {
       return { token, scope, deviceToken };
     },
 
-    async noteSecondFactor(tx, scope, sessionId) {
+    async recordSecondFactor(tx, scope, sessionId) {
       await tx.sql.rows(
         "UPDATE session SET factors = 2 WHERE hotel_id = $1 AND id = $2::uuid AND operator_id = $3::int RETURNING id::text",
         sessionId,
@@ -245,7 +245,7 @@ export function createSessions(deps: {
       if (rows.length === 0) throw new DomainError("proof_needed");
     },
 
-    async noteProof(tx, scope, sessionId) {
+    async recordProof(tx, scope, sessionId) {
       await tx.sql.rows(
         "UPDATE session SET proved_at = $3 WHERE hotel_id = $1 AND id = $2::uuid RETURNING id::text",
         sessionId,

@@ -54,7 +54,7 @@ it("creates the first hotel exactly once, however many requests try, and logs it
     session: { role: "owner", hotel: { timeZone: "Asia/Kathmandu", currency: "NPR" } },
   });
   expect((await failure(server.visitor().api.setup.create.mutate(input("Late")))).code).toBe("already_set_up");
-  expect(await verifyChains(server.database, secretsOf(server.rootKey).journal)).toMatchObject([
+  expect(await verifyChains(server.database, secretsOf(server.rootKey).audit)).toMatchObject([
     { entries: 2, brokenAt: null, endMissing: false },
   ]);
 });

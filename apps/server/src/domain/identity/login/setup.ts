@@ -4,18 +4,16 @@ import type { setupInput } from "@innkey/shared/schemas/identity/auth";
 import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import { actorOf, type HotelContext, type Scope, type ScopeFactory, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
-
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { insertHotel } from "../../property/public.ts";
 import { type Accounts, maskedAccount } from "./accounts.ts";
-
 import { type PasswordHasher, requireUnguessable } from "./passwords.ts";
 import type { Sessions, SignedIn } from "./sessions.ts";
 import type { Visitor } from "./visitor.ts";
 
 export type SetupInput = z.infer<typeof setupInput>;
 
-/** Advisory lock, with an arbitrary number; its holder is the only one that creates the first hotel. */
+/** Number of the advisory lock, so that only one transaction creates the first hotel; arbitrary. */
 const SETUP_LOCK = 461_175_014;
 /** Defaults of the hotel table's columns, needed before the row exists. */
 const NEW_HOTEL = {
@@ -25,7 +23,7 @@ const NEW_HOTEL = {
 
 export interface Setup {
   /** Returns whether there is no hotel yet, so that the first visitor has to create it. */
-  needed(): Promise<boolean>;
+  isNeeded(): Promise<boolean>;
   /**
    * Creates the first hotel and its owner, and logs the owner in.
    * @throws already_set_up, invalid_input for a weak password
@@ -33,7 +31,8 @@ export interface Setup {
   create(visitor: Visitor, input: SetupInput): Promise<SignedIn>;
 }
 
-async function firstHotelOnly(tx: Transaction): Promise<void> {
+/** @throws already_set_up if there is another hotel */
+async function requireNoOtherHotel(tx: Transaction): Promise<void> {
   await tx.sql.rows("SELECT pg_advisory_xact_lock($2::bigint)::text FROM (SELECT $1::int) AS hotel", SETUP_LOCK);
   const others = await tx.sql.rows("SELECT id FROM hotel WHERE id <> $1 LIMIT 1");
   if (others.length > 0) throw new DomainError("already_set_up");
@@ -73,19 +72,19 @@ export function createSetup(deps: {
   sessions: Sessions;
 }): Setup {
   const { accounts, database, hasher, openScope, sessions } = deps;
-  let done = false;
+  let hasHotel = false;
 
-  async function newHotel(input: SetupInput["hotel"]): Promise<HotelContext> {
+  async function createHotelContext(input: SetupInput["hotel"]): Promise<HotelContext> {
     const { rows } = await database.pool.query<{ id: number }>("SELECT nextval('hotel_id_seq')::int AS id");
     const id = rows[0]?.id;
-    if (id === undefined) throw new Error("no number for the new hotel");
+    if (id === undefined) throw new Error("the sequence returned no id for the new hotel");
     return { ...NEW_HOTEL, ...input, id, language: languageOf(input.language).code };
   }
 
   return {
-    async needed() {
-      done ||= await accounts.anyHotel();
-      return !done;
+    async isNeeded() {
+      hasHotel ||= await accounts.anyHotel();
+      return !hasHotel;
     },
 
     async create(visitor, input) {
@@ -93,14 +92,14 @@ export function createSetup(deps: {
       const { account, name, password } = input.owner;
       await requireUnguessable(password, [account, name, input.hotel.name], "owner.password");
       const passwordHash = await hasher.hash(password);
-      const hotel = await newHotel(input.hotel);
+      const hotel = await createHotelContext(input.hotel);
       const { language, channel, address, requestId } = visitor;
       const scope = openScope({ actor: SYSTEM_ACTOR, hotel, language, channel, address, requestId });
       const operatorId = await scope.write(async (tx) => {
-        await firstHotelOnly(tx);
+        await requireNoOtherHotel(tx);
         return createHotel(tx, scope, { ...input.owner, passwordHash });
       });
-      done = true;
+      hasHotel = true;
       const actor = actorOf({
         operatorId,
         name: input.owner.name,

@@ -11,9 +11,9 @@ import { resetTwoStep } from "../two-step/recovery-codes.ts";
 /** Personal data of a staff member, without permissions. */
 export type Person = Pick<OperatorInput, "account" | "name" | "gender" | "nationality" | "birthDate">;
 
-type Kind = "mobile" | "email";
-const OTHER: Record<Kind, Kind> = { mobile: "email", email: "mobile" };
-const kindOf = (account: string): Kind => (account.includes("@") ? "email" : "mobile");
+type AccountKind = "mobile" | "email";
+const OTHER_KIND: Record<AccountKind, AccountKind> = { mobile: "email", email: "mobile" };
+const kindOf = (account: string): AccountKind => (account.includes("@") ? "email" : "mobile");
 
 function accountTakenError(): DomainError {
   return new DomainError("account_taken", {}, { account: { key: "errors.account_taken" } });
@@ -35,14 +35,14 @@ interface FormerOperator {
 }
 
 /** SQL: whether the person left the hotel. The hotel's audit, which no one can change, has an entry for it. */
-const LEFT = (hotel: string): string => `EXISTS (SELECT FROM audit_entry a WHERE a.hotel_id = ${hotel}
+const HAS_LEFT = (hotel: string): string => `EXISTS (SELECT FROM audit_entry a WHERE a.hotel_id = ${hotel}
   AND a.entity = 'operator' AND a.entity_id = o.id::text AND a.action = 'operator.remove')`;
 
 /** Checks whether the person left another hotel, whose records show the name they had there. */
-export async function wasLetGoElsewhere(tx: Transaction, operatorId: number): Promise<boolean> {
+export async function hasLeftAnotherHotel(tx: Transaction, operatorId: number): Promise<boolean> {
   const rows = await tx.sql.rows(
     `SELECT o.id FROM operator o WHERE o.id = $2::int
-      AND EXISTS (SELECT FROM hotel other WHERE other.id <> $1 AND ${LEFT("other.id")})`,
+      AND EXISTS (SELECT FROM hotel other WHERE other.id <> $1 AND ${HAS_LEFT("other.id")})`,
     operatorId,
   );
   return rows.length > 0;
@@ -52,9 +52,9 @@ export async function wasLetGoElsewhere(tx: Transaction, operatorId: number): Pr
  * Returns the person who has the account and no job at present, locked until the transaction ends; null if the account
  * is free. @throws account_taken
  */
-async function formerOperator(tx: Transaction, account: string): Promise<FormerOperator | null> {
+async function selectFormerOperatorForUpdate(tx: Transaction, account: string): Promise<FormerOperator | null> {
   const [row] = await tx.sql.rows<FormerOperator>(
-    `SELECT o.id, ${LEFT("$1")} AND NOT EXISTS (SELECT FROM hotel other WHERE other.id <> $1 AND ${LEFT("other.id")}) AS "ofThisHotel"
+    `SELECT o.id, ${HAS_LEFT("$1")} AND NOT EXISTS (SELECT FROM hotel other WHERE other.id <> $1 AND ${HAS_LEFT("other.id")}) AS "ofThisHotel"
        FROM operator o WHERE o.${kindOf(account)} = $2 AND EXISTS (SELECT FROM hotel WHERE id = $1) FOR UPDATE OF o`,
     account,
   );
@@ -69,8 +69,8 @@ async function formerOperator(tx: Transaction, account: string): Promise<FormerO
 
 /**
  * Creates a staff member. A person who left this hotel, has no job now and never left another hotel is reused. For a
- * person who left another hotel we create a new one, who takes over the account; the earlier person keeps their name in
- * that hotel's records. If a colleague set the password, it must be changed at the first login.
+ * person who left another hotel a new one is created, who takes over the account; the earlier person keeps their name
+ * in that hotel's records. If a colleague set the password, it must be changed at the first login.
  * @throws account_taken
  */
 export async function createOperator(
@@ -81,7 +81,7 @@ export async function createOperator(
   now: Date,
 ): Promise<number> {
   const kind = kindOf(input.account);
-  const former = await formerOperator(tx, input.account);
+  const former = await selectFormerOperatorForUpdate(tx, input.account);
   if (former && !former.ofThisHotel) {
     await tx.sql.rows(
       `UPDATE operator SET ${kind} = NULL WHERE id = $2::int AND EXISTS (SELECT FROM hotel WHERE id = $1) RETURNING id`,
@@ -94,7 +94,7 @@ export async function createOperator(
   ];
   const rows = former?.ofThisHotel
     ? await tx.sql.rows<{ id: number }>(
-        `UPDATE operator SET ${kind} = $2, ${OTHER[kind]} = NULL, language = NULL, avatar_file_id = NULL, name = $3,
+        `UPDATE operator SET ${kind} = $2, ${OTHER_KIND[kind]} = NULL, language = NULL, avatar_file_id = NULL, name = $3,
             gender = $4::gender, nationality = $5, birth_date = $6::date, password_hash = $7, password_changed_at = $8,
             password_set_by_other = $9::boolean
           WHERE id = $10::int AND EXISTS (SELECT FROM hotel WHERE id = $1) RETURNING id`,
@@ -134,7 +134,7 @@ export async function updateOperator(
   );
 }
 
-/** Clears the personal details of somebody who left, unless another hotel employs them. Name and account stay. */
+/** Clears the personal details of a person who left, unless another hotel employs them. Name and account stay. */
 export async function clearPersonalData(tx: Transaction, operatorId: number): Promise<void> {
   await tx.sql.rows(
     `UPDATE operator o SET gender = NULL, nationality = NULL, birth_date = NULL, avatar_file_id = NULL
@@ -168,8 +168,8 @@ export const GRANTS = `(SELECT coalesce(json_agg(json_build_object('roomId', g.r
     'endsAt', iso(g.ends_at)) ORDER BY g.room_id), '[]') FROM room_grant g WHERE g.membership_id = m.id) AS grants`;
 
 /** Returns the staff member and locks the row until the transaction ends. @throws not_found outside the hotel */
-export async function lockedMember(tx: Transaction, operatorId: number): Promise<Member> {
-  // We lock the row before reading it: a statement that waited for the lock would still see the earlier grants.
+export async function selectMemberForUpdate(tx: Transaction, operatorId: number): Promise<Member> {
+  // Locks the row before reading it: a statement that waited for the lock would still see the earlier grants.
   await tx.sql.rows("SELECT id FROM membership WHERE hotel_id = $1 AND operator_id = $2::int FOR UPDATE", operatorId);
   const rows = await tx.sql.rows<Member>(
     `SELECT m.id AS "membershipId", o.id AS "operatorId", m.role::text AS role, m.frozen_at IS NOT NULL AS frozen, o.name, o.mobile,

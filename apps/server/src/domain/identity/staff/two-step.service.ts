@@ -2,9 +2,9 @@ import { DomainError } from "@innkey/shared/errors";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import { type Scope, type ScopeFactory, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
 
-import { type Notifier, notifyAccountHolder } from "../../messaging/public.ts";
+import { notifyAccountHolder, type OutgoingMessages } from "../../messaging/public.ts";
 import { resetTwoStep } from "../two-step/recovery-codes.ts";
-import { lockedMember } from "./members.ts";
+import { selectMemberForUpdate } from "./members.ts";
 
 /**
  * Resets the second factor of a person who lost it, and notifies them. Only owners may do this, because afterwards the
@@ -14,17 +14,17 @@ import { lockedMember } from "./members.ts";
  */
 export async function resetTwoStepOf(
   scope: Scope,
-  notifier: Notifier,
+  outgoingMessages: OutgoingMessages,
   operatorId: number,
 ): Promise<{ operatorId: number }> {
   scope.require("staff.manage");
   if (scope.actor.role !== "owner" || operatorId === scope.operatorId) throw new DomainError("no_permission");
   await scope.write(async (tx) => {
-    const member = await lockedMember(tx, operatorId);
+    const member = await selectMemberForUpdate(tx, operatorId);
     if (member.elsewhere) throw new DomainError("no_permission");
     if (!(await resetTwoStep(tx, operatorId, scope.now()))) throw new DomainError("state_conflict");
     const params = { hotel: scope.hotel.name };
-    await notifyAccountHolder(scope, tx, notifier, member, { template: "twoStepReset", params });
+    await notifyAccountHolder(scope, tx, outgoingMessages, member, { template: "twoStepReset", params });
   });
   return { operatorId };
 }

@@ -13,12 +13,12 @@ export const VALID_SECONDS: Readonly<Record<ChallengePurpose, number>> = {
   passkey_proof: 5 * 60,
   totp_setup: 15 * 60,
 };
-export const TRIES = 5;
+export const MAX_TRIES = 5;
 const NONCE_BYTES = 32;
 
 export interface Challenge {
   id: string;
-  /** null for a passkey login, before we know who it is */
+  /** null for a passkey login, because the passkey identifies the operator later */
   operatorId: number | null;
   /** Random value that the passkey signs. */
   nonce: Buffer<ArrayBuffer>;
@@ -50,7 +50,7 @@ export interface Challenges {
 
 const RETURNED = `id, operator_id AS "operatorId", nonce, secret_box AS "secretBox", user_handle AS "userHandle", tries`;
 const ATTEMPT = `UPDATE login_challenge SET tries = tries + 1
-  WHERE id = $1 AND purpose = $2::challenge_purpose AND used_at IS NULL AND expires_at > $3 AND tries < ${TRIES}
+  WHERE id = $1 AND purpose = $2::challenge_purpose AND used_at IS NULL AND expires_at > $3 AND tries < ${MAX_TRIES}
     AND ($4::int IS NULL OR operator_id = $4) AND ($5::uuid IS NULL OR session_id = $5) RETURNING ${RETURNED}`;
 
 export function createChallenges({ database, clock }: { database: Database; clock: Clock }): Challenges {
@@ -80,7 +80,7 @@ export function createChallenges({ database, clock }: { database: Database; cloc
 }
 
 /** Uses the challenge up. Returns false if another request has just used it. */
-export async function spend(tx: Transaction, id: string, now: Date): Promise<boolean> {
+export async function spendChallenge(tx: Transaction, id: string, now: Date): Promise<boolean> {
   const rows = await tx.sql.rows(
     `UPDATE login_challenge SET used_at = $3 WHERE id = $2::uuid AND used_at IS NULL
       AND EXISTS (SELECT FROM hotel WHERE id = $1) RETURNING id::text`,

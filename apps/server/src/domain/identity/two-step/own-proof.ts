@@ -8,12 +8,13 @@ import type { Accounts } from "../login/accounts.ts";
 import type { Attempts } from "../login/attempts.ts";
 import type { PasswordHasher } from "../login/passwords.ts";
 import type { Sessions } from "../login/sessions.ts";
-import { type Challenges, spend } from "./challenges.ts";
+import { type Challenges, spendChallenge } from "./challenges.ts";
 import { factorsOf, isOf, passkeysAt, type Site } from "./factors.ts";
-import { noteUse, passkeyRequestOf, verifyAssertion } from "./passkeys.ts";
+import { passkeyRequestOf, recordUse, verifyAssertion } from "./passkeys.ts";
 
 /**
- * Proves that the caller is still the account's holder; for some minutes they may then change its protection. Audited.
+ * Proves that the caller is still the account's holder. For some minutes they may then change its protection. Every
+ * proof is audited.
  */
 export interface OwnProof {
   /** Checks the password again. A wrong one counts like a failed login. @throws credentials_wrong, too_many_attempts */
@@ -37,33 +38,38 @@ export function createOwnProof(deps: {
 }): OwnProof {
   const { accounts, attempts, challenges, database, hasher, sessions } = deps;
 
-  async function note(tx: Transaction, scope: Scope, sessionId: string, factor: "password" | "passkey"): Promise<void> {
-    await sessions.noteProof(tx, scope, sessionId);
+  async function record(
+    tx: Transaction,
+    scope: Scope,
+    sessionId: string,
+    factor: "password" | "passkey",
+  ): Promise<void> {
+    await sessions.recordProof(tx, scope, sessionId);
     tx.audit({ action: "session.prove", entity: "session", entityId: sessionId, after: { factor } });
   }
 
   return {
     async byPassword(scope, sessionId, password) {
       const operatorId = callerOf(scope);
-      const right = await hasher.verify(await accounts.passwordHash(operatorId), password, {
+      const isRight = await hasher.verify(await accounts.passwordHash(operatorId), password, {
         isKnown: true,
         before: async () => {
           await attempts.checkOwn(operatorId);
         },
         wrong: () => attempts.ownFailed(operatorId),
       });
-      if (!right) throw new DomainError("credentials_wrong", {}, { password: { key: v.oldPassword } });
-      await scope.write((tx) => note(tx, scope, sessionId, "password"));
+      if (!isRight) throw new DomainError("credentials_wrong", {}, { password: { key: v.oldPassword } });
+      await scope.write((tx) => record(tx, scope, sessionId, "password"));
       await attempts.ownSucceeded(operatorId);
     },
 
     async askPasskey(scope, sessionId, site) {
       const operatorId = callerOf(scope);
       await attempts.takeChallenge(scope.address);
-      const here = passkeysAt(await factorsOf(database, operatorId), site);
-      if (!site || here.length === 0) return null;
+      const passkeysHere = passkeysAt(await factorsOf(database, operatorId), site);
+      if (!site || passkeysHere.length === 0) return null;
       const { id, nonce } = await challenges.issue("passkey_proof", { operatorId, sessionId });
-      return { challenge: id, passkey: passkeyRequestOf(site, nonce, here) };
+      return { challenge: id, passkey: passkeyRequestOf(site, nonce, passkeysHere) };
     },
 
     async byPasskey(scope, sessionId, site, { challenge: id, assertion }) {
@@ -71,14 +77,14 @@ export function createOwnProof(deps: {
       await attempts.takeChallenge(scope.address);
       const challenge = await challenges.attempt("passkey_proof", id, operatorId, sessionId);
       if (!challenge) throw new DomainError("challenge_gone");
-      const here = passkeysAt(await factorsOf(database, operatorId), site);
-      const passkey = here.find(({ credentialId }) => isOf(credentialId, assertion.id));
+      const passkeysHere = passkeysAt(await factorsOf(database, operatorId), site);
+      const passkey = passkeysHere.find(({ credentialId }) => isOf(credentialId, assertion.id));
       const signed = site && passkey && (await verifyAssertion(passkey, site, challenge.nonce, assertion));
       if (!signed) throw new DomainError("passkey_wrong");
       await scope.write(async (tx) => {
-        if (!(await spend(tx, id, scope.now()))) throw new DomainError("challenge_gone");
-        if (!(await noteUse(tx, passkey.id, signed, scope.now()))) throw new DomainError("passkey_wrong");
-        await note(tx, scope, sessionId, "passkey");
+        if (!(await spendChallenge(tx, id, scope.now()))) throw new DomainError("challenge_gone");
+        if (!(await recordUse(tx, passkey.id, signed, scope.now()))) throw new DomainError("passkey_wrong");
+        await record(tx, scope, sessionId, "passkey");
       });
     },
   };

@@ -6,10 +6,15 @@ import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { type AccountHolder, type Notifier, notifyAccountHolder, type TwoStepChange } from "../../messaging/public.ts";
+import {
+  type AccountHolder,
+  notifyAccountHolder,
+  type OutgoingMessages,
+  type TwoStepChange,
+} from "../../messaging/public.ts";
 import { type Account, type Accounts, endSessions } from "../login/accounts.ts";
 import type { Sessions } from "../login/sessions.ts";
-import { type Challenges, spend, TRIES } from "./challenges.ts";
+import { type Challenges, MAX_TRIES, spendChallenge } from "./challenges.ts";
 import {
   ASKS_SECOND_FACTOR,
   factorsOf,
@@ -33,8 +38,9 @@ interface FactorAdded {
   recoveryCodes: string[] | null;
 }
 
-interface Changed<Answer> {
-  told: TwoStepChange;
+/** Result of a change: the notice to the holder, and the answer to the caller. */
+interface ChangeResult<Answer> {
+  notice: TwoStepChange;
   answer: Answer;
 }
 
@@ -78,10 +84,10 @@ export function createOwnTwoStep(deps: {
   accounts: Accounts;
   challenges: Challenges;
   database: Database;
-  notifier: Notifier;
+  outgoingMessages: OutgoingMessages;
   sessions: Sessions;
 }): OwnTwoStep {
-  const { accounts, challenges, database, notifier, sessions } = deps;
+  const { accounts, challenges, database, outgoingMessages, sessions } = deps;
 
   async function accountOf(operatorId: number): Promise<Account> {
     const account = await accounts.byId(operatorId);
@@ -101,7 +107,7 @@ export function createOwnTwoStep(deps: {
   /**
    * Creates recovery codes along with the first second factor, in the same transaction; null if the person has codes.
    */
-  async function codesOfFirst(tx: Transaction, operatorId: number): Promise<string[] | null> {
+  async function createFirstRecoveryCodes(tx: Transaction, operatorId: number): Promise<string[] | null> {
     const hasCodes = await tx.sql.rows(
       `SELECT 1 FROM second_factor_code WHERE operator_id = $2::int AND ${MEMBER} LIMIT 1`,
       operatorId,
@@ -110,29 +116,29 @@ export function createOwnTwoStep(deps: {
   }
 
   /**
-   * Deletes the recovery codes if no factor is left. Returns whether that was so. @throws last_factor where the hotel
-   * requires one
+   * Deletes the recovery codes if no factor is left. Returns whether they were deleted. @throws last_factor where the
+   * hotel requires one
    */
-  async function endLast(tx: Transaction, operatorId: number): Promise<boolean> {
-    const [left] = await tx.sql.rows<{ none: boolean }>(
+  async function removeCodesIfLastFactor(tx: Transaction, operatorId: number): Promise<boolean> {
+    const [row] = await tx.sql.rows<{ none: boolean }>(
       `SELECT NOT EXISTS (SELECT FROM operator_totp WHERE operator_id = $2::int)
         AND NOT EXISTS (SELECT FROM operator_passkey WHERE operator_id = $2::int) AS none FROM hotel WHERE id = $1`,
       operatorId,
     );
-    if (!left?.none) return false;
+    if (!row?.none) return false;
     if (await isRequired(tx.sql, operatorId)) throw new DomainError("last_factor");
     await removeRecoveryCodes(tx, operatorId);
     return true;
   }
 
   /**
-   * Makes one change of a person's factors at a time, so that two requests can't remove the last two, and notifies
-   * them.
+   * Locks the operator, so that two requests can't remove the last two factors at once, and notifies the account's
+   * holder.
    */
   async function change<Answer>(
     scope: Scope,
     operatorId: number,
-    work: (tx: Transaction) => Promise<Changed<Answer>>,
+    work: (tx: Transaction) => Promise<ChangeResult<Answer>>,
   ): Promise<Answer> {
     return scope.write(async (tx) => {
       const [holder] = await tx.sql.rows<AccountHolder>(
@@ -140,9 +146,9 @@ export function createOwnTwoStep(deps: {
         operatorId,
       );
       if (!holder) throw new DomainError("session_revoked");
-      const { told: changeKind, answer } = await work(tx);
-      const params = { hotel: scope.hotel.name, change: changeKind };
-      await notifyAccountHolder(scope, tx, notifier, holder, { template: "twoStepChanged", params });
+      const { notice, answer } = await work(tx);
+      const params = { hotel: scope.hotel.name, change: notice };
+      await notifyAccountHolder(scope, tx, outgoingMessages, holder, { template: "twoStepChanged", params });
       return answer;
     });
   }
@@ -152,11 +158,11 @@ export function createOwnTwoStep(deps: {
     scope: Scope,
     sessionId: string,
     operatorId: number,
-    work: (tx: Transaction, ended: { sessionsEnded: number }) => Promise<Changed<Answer>>,
+    work: (tx: Transaction, auditData: { sessionsEnded: number }) => Promise<ChangeResult<Answer>>,
   ): Promise<Answer> {
     return change(scope, operatorId, async (tx) => {
       const sessionsEnded = await endSessions(tx, operatorId, "two_step_changed", scope.now(), sessionId);
-      await sessions.noteSecondFactor(tx, scope, sessionId);
+      await sessions.recordSecondFactor(tx, scope, sessionId);
       return work(tx, { sessionsEnded });
     });
   }
@@ -194,10 +200,10 @@ export function createOwnTwoStep(deps: {
       const secret = challenge?.secretBox && scope.secrets.totp.open(challenge.secretBox, setUpContext(id));
       if (!challenge || !secret) throw new DomainError("challenge_gone");
       const step = stepOfCode(secret, code, scope.now());
-      if (step === null) throw new DomainError(challenge.tries >= TRIES ? "challenge_gone" : "code_wrong");
-      return changeFactor(scope, sessionId, operatorId, async (tx, ended) => {
-        if (!(await spend(tx, id, scope.now()))) throw new DomainError("challenge_gone");
-        const replaced = await tx.sql.rows(
+      if (step === null) throw new DomainError(challenge.tries >= MAX_TRIES ? "challenge_gone" : "code_wrong");
+      return changeFactor(scope, sessionId, operatorId, async (tx, auditData) => {
+        if (!(await spendChallenge(tx, id, scope.now()))) throw new DomainError("challenge_gone");
+        const deleted = await tx.sql.rows(
           `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
           operatorId,
         );
@@ -209,27 +215,27 @@ export function createOwnTwoStep(deps: {
           scope.now(),
           step,
         );
-        const again = replaced.length > 0;
-        const after = { app: again ? "replaced" : "added", ...ended };
+        const isReplaced = deleted.length > 0;
+        const after = { app: isReplaced ? "replaced" : "added", ...auditData };
         tx.audit({ action: "twoStep.app", entity: "operator", entityId: operatorId, after });
-        const answer = { recoveryCodes: await codesOfFirst(tx, operatorId) };
-        return { told: again ? "appReplaced" : "appAdded", answer };
+        const answer = { recoveryCodes: await createFirstRecoveryCodes(tx, operatorId) };
+        return { notice: isReplaced ? "appReplaced" : "appAdded", answer };
       });
     },
 
     async removeTotp(scope, sessionId) {
       await sessions.requireProof(scope, sessionId);
       const operatorId = callerOf(scope);
-      await changeFactor(scope, sessionId, operatorId, async (tx, ended) => {
+      await changeFactor(scope, sessionId, operatorId, async (tx, auditData) => {
         const removed = await tx.sql.rows(
           `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
           operatorId,
         );
         if (removed.length === 0) throw new DomainError("not_found");
-        const last = await endLast(tx, operatorId);
-        const after = { app: "removed", ...ended };
+        const wasLast = await removeCodesIfLastFactor(tx, operatorId);
+        const after = { app: "removed", ...auditData };
         tx.audit({ action: "twoStep.app", entity: "operator", entityId: operatorId, after });
-        return { told: last ? "off" : "appRemoved", answer: undefined };
+        return { notice: wasLast ? "off" : "appRemoved", answer: undefined };
       });
     },
 
@@ -242,8 +248,8 @@ export function createOwnTwoStep(deps: {
       const handle = passkeys[0]?.userHandle ?? randomBytes(HANDLE_BYTES);
       const { id, nonce } = await challenges.issue("passkey_setup", { operatorId, userHandle: handle });
       const user = { handle, account: mobile ?? email ?? "", name };
-      const here = passkeys.filter(({ rpId }) => rpId === site.rpId);
-      return { challenge: id, passkey: passkeyCreationOf(site, nonce, user, here) };
+      const passkeysHere = passkeys.filter(({ rpId }) => rpId === site.rpId);
+      return { challenge: id, passkey: passkeyCreationOf(site, nonce, user, passkeysHere) };
     },
 
     async addPasskey(scope, sessionId, site, { challenge: id, name, attestation }) {
@@ -252,23 +258,23 @@ export function createOwnTwoStep(deps: {
       const challenge = await challenges.attempt("passkey_setup", id, operatorId);
       if (!challenge?.userHandle) throw new DomainError("challenge_gone");
       const { userHandle } = challenge;
-      const attested = site && (await verifyAttestation(site, challenge.nonce, attestation));
-      if (!attested) throw new DomainError("passkey_wrong");
-      return changeFactor(scope, sessionId, operatorId, async (tx, ended) => {
-        if (!(await spend(tx, id, scope.now()))) throw new DomainError("challenge_gone");
-        const added = await tx.sql.rows<{ id: string }>(
+      const newPasskey = site && (await verifyAttestation(site, challenge.nonce, attestation));
+      if (!newPasskey) throw new DomainError("passkey_wrong");
+      return changeFactor(scope, sessionId, operatorId, async (tx, auditData) => {
+        if (!(await spendChallenge(tx, id, scope.now()))) throw new DomainError("challenge_gone");
+        const inserted = await tx.sql.rows<{ id: string }>(
           `INSERT INTO operator_passkey (id, operator_id, credential_id, public_key, counter, transports, user_handle, rp_id,
               name, backed_up, created_at)
             SELECT gen_random_uuid(), $2::int, $3, $4, $5::bigint, $6::text[], $7, $8, $9, $10::boolean, $11
               WHERE ${MEMBER} ON CONFLICT (credential_id) DO NOTHING RETURNING id::text`,
-          ...[operatorId, attested.credentialId, attested.publicKey, attested.counter, attested.transports],
-          ...[userHandle, site.rpId, name, attested.backedUp, scope.now()],
+          ...[operatorId, newPasskey.credentialId, newPasskey.publicKey, newPasskey.counter, newPasskey.transports],
+          ...[userHandle, site.rpId, name, newPasskey.backedUp, scope.now()],
         );
-        // A credential that exists already was copied from another answer.
-        if (added.length === 0) throw new DomainError("passkey_wrong");
-        const after = { name, host: site.rpId, ...ended };
+        // The credential is already registered: the attestation was replayed.
+        if (inserted.length === 0) throw new DomainError("passkey_wrong");
+        const after = { name, host: site.rpId, ...auditData };
         tx.audit({ action: "twoStep.addPasskey", entity: "operator", entityId: operatorId, after });
-        return { told: "passkeyAdded", answer: { recoveryCodes: await codesOfFirst(tx, operatorId) } };
+        return { notice: "passkeyAdded", answer: { recoveryCodes: await createFirstRecoveryCodes(tx, operatorId) } };
       });
     },
 
@@ -288,19 +294,19 @@ export function createOwnTwoStep(deps: {
     async removePasskey(scope, sessionId, id) {
       await sessions.requireProof(scope, sessionId);
       const operatorId = callerOf(scope);
-      await changeFactor(scope, sessionId, operatorId, async (tx, ended) => {
+      await changeFactor(scope, sessionId, operatorId, async (tx, auditData) => {
         const [removed] = await tx.sql.rows<{ name: string }>(
           `DELETE FROM operator_passkey WHERE id = $3::uuid AND operator_id = $2::int AND ${MEMBER} RETURNING name`,
           ...[operatorId, id],
         );
         if (!removed) throw new DomainError("not_found");
-        const last = await endLast(tx, operatorId);
+        const wasLast = await removeCodesIfLastFactor(tx, operatorId);
         tx.audit({
           ...{ action: "twoStep.removePasskey", entity: "operator", entityId: operatorId },
           before: removed,
-          after: ended,
+          after: auditData,
         });
-        return { told: last ? "off" : "passkeyRemoved", answer: undefined };
+        return { notice: wasLast ? "off" : "passkeyRemoved", answer: undefined };
       });
     },
 
@@ -310,7 +316,7 @@ export function createOwnTwoStep(deps: {
       if (!hasSecondFactor(await factorsOf(database, operatorId))) throw new DomainError("not_found");
       return change(scope, operatorId, async (tx) => {
         tx.audit({ action: "twoStep.recoveryCodes", entity: "operator", entityId: operatorId });
-        return { told: "recoveryCodes", answer: await replaceRecoveryCodes(tx, operatorId) };
+        return { notice: "recoveryCodes", answer: await replaceRecoveryCodes(tx, operatorId) };
       });
     },
   };

@@ -132,7 +132,12 @@ function withoutUndefined<T extends object>(input: T): { [Key in keyof T]: Exclu
  * Records a use. Returns false if the passkey was removed, or if its count isn't higher than the stored one;
  * authenticators that don't count always report 0.
  */
-export async function noteUse(tx: Transaction, id: string, { counter, backedUp }: Signed, now: Date): Promise<boolean> {
+export async function recordUse(
+  tx: Transaction,
+  id: string,
+  { counter, backedUp }: Signed,
+  now: Date,
+): Promise<boolean> {
   const rows = await tx.sql.rows(
     `UPDATE operator_passkey p SET counter = $3::bigint, backed_up = $4::boolean, last_used_at = $5
       WHERE p.id = $2::uuid AND (p.counter < $3::bigint OR (p.counter = 0 AND $3::bigint = 0))

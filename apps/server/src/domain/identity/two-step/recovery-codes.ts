@@ -4,28 +4,28 @@ import { endSessions } from "../login/accounts.ts";
 import { voidLoginChallenges } from "./challenges.ts";
 import { MEMBER } from "./factors.ts";
 
-const COUNT = 10;
-const LENGTH = 16;
+const CODE_COUNT = 10;
+const CODE_LENGTH = 16;
 /** 32 characters that can't be confused with each other, 5 bits each (Crockford's base32). */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** 80 random bits can't be guessed, so we hash them without a key; a changed key then locks no one out. */
+/** 80 random bits can't be guessed, so they are hashed without a key; a changed key then locks no one out. */
 const hashOf = (code: string): Buffer<ArrayBuffer> => createHash("sha256").update(`second-factor:${code}`).digest();
 
-const newCode = (): string => Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
-const grouped = (code: string): string => (code.match(/.{4}/g) ?? []).join("-");
+const newCode = (): string => Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+const inGroups = (code: string): string => (code.match(/.{4}/g) ?? []).join("-");
 
 /** Creates ten codes that replace all earlier ones and returns them as shown once: `xxxx-xxxx-xxxx-xxxx`. */
 export async function replaceRecoveryCodes(tx: Transaction, operatorId: number): Promise<string[]> {
   await removeRecoveryCodes(tx, operatorId);
-  const codes = Array.from({ length: COUNT }, newCode);
+  const codes = Array.from({ length: CODE_COUNT }, newCode);
   await tx.sql.rows(
     `INSERT INTO second_factor_code (operator_id, code_hash)
       SELECT $2::int, decode(hash, 'hex') FROM unnest($3::text[]) AS hash WHERE ${MEMBER} RETURNING operator_id`,
     operatorId,
     codes.map((code) => hashOf(code).toString("hex")),
   );
-  return codes.map(grouped);
+  return codes.map(inGroups);
 }
 
 export async function removeRecoveryCodes(tx: Transaction, operatorId: number): Promise<void> {

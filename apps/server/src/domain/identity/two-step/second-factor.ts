@@ -15,7 +15,7 @@ import { type Attempts, loginsFailed } from "../login/attempts.ts";
 import type { Refusals } from "../login/refusals.ts";
 import type { Sessions, SignedIn } from "../login/sessions.ts";
 import type { Visitor } from "../login/visitor.ts";
-import { type Challenge, type Challenges, spend, TRIES } from "./challenges.ts";
+import { type Challenge, type Challenges, MAX_TRIES, spendChallenge } from "./challenges.ts";
 import {
   type Factors,
   factorsOf,
@@ -30,11 +30,11 @@ import {
   stepOfCode,
   totpContext,
 } from "./factors.ts";
-import { noteUse, passkeyRequestOf, type Signed, verifyAssertion } from "./passkeys.ts";
+import { passkeyRequestOf, recordUse, type Signed, verifyAssertion } from "./passkeys.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
 
 /** Uses the proof up in the transaction that begins the session. Returns false if another request has just used it. */
-type Spend = (tx: Transaction) => Promise<boolean>;
+type SpendProof = (tx: Transaction) => Promise<boolean>;
 
 export interface SecondFactor {
   /** Returns whether the operator has a second factor. */
@@ -72,16 +72,16 @@ export function createSecondFactor(deps: {
 
   async function refuse(account: Account, visitor: Visitor, reason: string): Promise<void> {
     loginsFailed.inc({ door: visitor.channel });
-    await refusals.journal(account, visitor, maskedAccount(account.mobile ?? account.email ?? ""), reason);
+    await refusals.audit(account, visitor, maskedAccount(account.mobile ?? account.email ?? ""), reason);
   }
 
   /** Opens the session and uses up the challenge and the proof, all or nothing. */
-  async function enter(
+  async function beginSession(
     visitor: Visitor,
     account: Account,
     challenge: Challenge,
     factor: string,
-    spendProof: Spend,
+    spendProof: SpendProof,
   ): Promise<SignedIn> {
     const { operatorId, hotelId } = account;
     const scope = hotelId === null ? null : await sessions.scopeAt(operatorId, hotelId, visitor);
@@ -93,7 +93,7 @@ export function createSecondFactor(deps: {
       how: "login",
       factors: 2,
       async spendProof(tx) {
-        if (!(await spend(tx, challenge.id, scope.now()))) throw new DomainError("challenge_gone");
+        if (!(await spendChallenge(tx, challenge.id, scope.now()))) throw new DomainError("challenge_gone");
         if (!(await spendProof(tx))) throw new DomainError("code_wrong");
         return { factor };
       },
@@ -101,12 +101,12 @@ export function createSecondFactor(deps: {
   }
 
   /** Checks the proof and returns how to use it up; null if it is wrong. */
-  async function judge(
+  async function checkProof(
     { operatorId, nonce }: Challenge & { operatorId: number },
     factors: Factors,
     site: Site | null,
     proof: SecondFactorProof,
-  ): Promise<Spend | null> {
+  ): Promise<SpendProof | null> {
     const now = clock.now();
     if (proof.method === "recovery_code") {
       return (tx) => spendRecoveryCode(tx, operatorId, proof.code, now);
@@ -118,7 +118,7 @@ export function createSecondFactor(deps: {
     }
     const passkey = passkeysAt(factors, site).find(({ credentialId }) => isOf(credentialId, proof.assertion.id));
     const signed = passkey && site && (await verifyAssertion(passkey, site, nonce, proof.assertion));
-    return signed ? noting(passkey, signed, now) : null;
+    return signed ? spendPasskey(passkey, signed, now) : null;
   }
 
   return {
@@ -128,11 +128,11 @@ export function createSecondFactor(deps: {
       const factors = await factorsOf(database, operatorId);
       if (!hasSecondFactor(factors)) return null;
       const { id, nonce } = await challenges.issue("second_factor", { operatorId });
-      const here = passkeysAt(factors, site);
+      const passkeysHere = passkeysAt(factors, site);
       return {
         challenge: id,
         methods: methodsOf(factors, site),
-        passkey: site && here.length > 0 ? passkeyRequestOf(site, nonce, here) : null,
+        passkey: site && passkeysHere.length > 0 ? passkeyRequestOf(site, nonce, passkeysHere) : null,
       };
     },
 
@@ -143,20 +143,20 @@ export function createSecondFactor(deps: {
       if (!challenge || !account) throw new DomainError("challenge_gone");
       const { operatorId } = account;
       // Only the app's six digits can be guessed: recovery codes are too long, and passkeys can't be.
-      const guessable = proof.method === "totp";
-      if (guessable) await attempts.takeCode(operatorId);
+      const isGuessable = proof.method === "totp";
+      if (isGuessable) await attempts.takeCode(operatorId);
       const factors = await factorsOf(database, operatorId);
-      const right = await judge({ ...challenge, operatorId }, factors, site, proof);
+      const spendProof = await checkProof({ ...challenge, operatorId }, factors, site, proof);
       try {
-        if (!right) throw new DomainError(proof.method === "passkey" ? "passkey_wrong" : "code_wrong");
-        const signedIn = await enter(visitor, account, challenge, proof.method, right);
-        if (guessable) await attempts.codeSucceeded(operatorId);
+        if (!spendProof) throw new DomainError(proof.method === "passkey" ? "passkey_wrong" : "code_wrong");
+        const signedIn = await beginSession(visitor, account, challenge, proof.method, spendProof);
+        if (isGuessable) await attempts.codeSucceeded(operatorId);
         return signedIn;
       } catch (error) {
         if (!(error instanceof DomainError) || !["code_wrong", "passkey_wrong"].includes(error.code)) throw error;
         await attempts.factorFailed(visitor.address);
         await refuse(account, visitor, `${proof.method}_wrong`);
-        throw challenge.tries >= TRIES ? new DomainError("challenge_gone") : error;
+        throw challenge.tries >= MAX_TRIES ? new DomainError("challenge_gone") : error;
       }
     },
 
@@ -180,15 +180,15 @@ export function createSecondFactor(deps: {
         throw new DomainError("passkey_wrong");
       }
       await attempts.takeLogin(account.operatorId);
-      return enter(visitor, account, challenge, "passkey_alone", noting(passkey, signed, clock.now()));
+      return beginSession(visitor, account, challenge, "passkey_alone", spendPasskey(passkey, signed, clock.now()));
     },
   };
 }
 
-const noting =
-  (passkey: Passkey, signed: Signed, now: Date): Spend =>
+const spendPasskey =
+  (passkey: Passkey, signed: Signed, now: Date): SpendProof =>
   (tx) =>
-    noteUse(tx, passkey.id, signed, now);
+    recordUse(tx, passkey.id, signed, now);
 
 /**
  * Uses up the time step of a code. Returns false if this or a later step was used, so that a code seen by someone else

@@ -5,7 +5,7 @@ import { idleQueue } from "../../../../test/harness/idle-queue.ts";
 import type { Mailer } from "../../../adapters/mail/mail.ts";
 import type { JobQueue } from "../../../adapters/queue/queue.ts";
 import type { SmsSender } from "../../../adapters/sms/sms.ts";
-import { type AccountHolder, bodyContext, Notifier, notifyAccountHolder } from "./outgoing-messages.service.ts";
+import { type AccountHolder, bodyContext, notifyAccountHolder, OutgoingMessages } from "./outgoing-messages.service.ts";
 
 let world: TestWorld;
 let hotel: TestHotel;
@@ -35,9 +35,17 @@ async function notifyHolder(holder: AccountHolder, outside: { mailer?: Mailer; s
   const scope = await hotel.scope();
   const { database, clock, secrets } = world;
   const log = pino({ level: "silent" });
-  const notifier = new Notifier({ database, clock, queue, log, secrets, mailer: outside.mailer, sms: outside.sms });
+  const outgoingMessages = new OutgoingMessages({
+    database,
+    clock,
+    queue,
+    log,
+    secrets,
+    mailer: outside.mailer,
+    sms: outside.sms,
+  });
   const work = scope.write(async (tx) => {
-    await notifyAccountHolder(scope, tx, notifier, holder, {
+    await notifyAccountHolder(scope, tx, outgoingMessages, holder, {
       template: "passwordChanged",
       params: { hotel: "Harbour" },
     });

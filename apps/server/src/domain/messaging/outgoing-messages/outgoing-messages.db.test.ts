@@ -8,7 +8,7 @@ import type { JobQueue } from "../../../adapters/queue/queue.ts";
 import type { SmsSender } from "../../../adapters/sms/sms.ts";
 import { secretBox } from "../../../kernel/secret-box.ts";
 import { list } from "../../overview/outbox.queries.ts";
-import { MAX_TRIES, type Notification, Notifier } from "./outgoing-messages.service.ts";
+import { MAX_TRIES, type MessageContent, OutgoingMessages } from "./outgoing-messages.service.ts";
 
 const log = pino({ level: "silent" });
 const CODE = "482913";
@@ -52,24 +52,24 @@ describe("notifications", () => {
     queue = recordingQueue();
   });
 
-  async function notifier(outside: { mailer?: Mailer; sms?: SmsSender } = {}): Promise<Notifier> {
+  async function outgoingMessages(outside: { mailer?: Mailer; sms?: SmsSender } = {}): Promise<OutgoingMessages> {
     const { secrets } = await hotel.scope();
     const { database, clock } = world;
-    return new Notifier({ database, clock, queue, log, secrets, mailer: outside.mailer, sms: outside.sms });
+    return new OutgoingMessages({ database, clock, queue, log, secrets, mailer: outside.mailer, sms: outside.sms });
   }
 
-  function recovery(overrides: Partial<Notification> = {}): Notification {
+  function recovery(overrides: Partial<MessageContent> = {}): MessageContent {
     const params = { code: CODE, minutes: 10 };
     const to = { channel: "mail", recipient: "ada@example.com" } as const;
     return { hotelId: hotel.id, ...to, template: "recoveryCode", params, language: "en", ...overrides };
   }
 
-  const write = (sender: Notifier, message = recovery()): Promise<string> =>
+  const write = (sender: OutgoingMessages, message = recovery()): Promise<string> =>
     sender.queue(world.database.prisma, message);
   const readStored = (id: string) => world.database.prisma.outgoingMessage.findUniqueOrThrow({ where: { id } });
 
   it("are sent after their transaction commits, or not at all", async () => {
-    const sender = await notifier();
+    const sender = await outgoingMessages();
     const { prisma } = world.database;
     await expect(
       prisma.$transaction(async (tx) => {
@@ -86,13 +86,13 @@ describe("notifications", () => {
   });
 
   it("store the code encrypted in the database", async () => {
-    const { bodyBox } = await readStored(await write(await notifier()));
+    const { bodyBox } = await readStored(await write(await outgoingMessages()));
     expect(Buffer.from(bodyBox).toString("latin1")).not.toContain(CODE);
   });
 
   it("send a mail in the message's language, and are marked as sent", async () => {
     const mailer = recordingMailer();
-    const sender = await notifier({ mailer });
+    const sender = await outgoingMessages({ mailer });
     const id = await write(sender);
     await sender.deliver(id);
     expect(mailer.sent).toHaveLength(1);
@@ -104,15 +104,15 @@ describe("notifications", () => {
 
   it("send one message once, however many workers find it", async () => {
     const mailer = recordingMailer();
-    const workers = await Promise.all(Array.from({ length: 8 }, () => notifier({ mailer })));
-    const id = await write(await notifier({ mailer }));
+    const workers = await Promise.all(Array.from({ length: 8 }, () => outgoingMessages({ mailer })));
+    const id = await write(await outgoingMessages({ mailer }));
     await Promise.all(workers.flatMap((worker) => [worker.deliver(id), worker.sweep()]));
     expect(mailer.sent).toHaveLength(1);
   });
 
   it("are found by the sweep when no worker was notified, and when its worker died", async () => {
     const mailer = recordingMailer();
-    const sender = await notifier({ mailer });
+    const sender = await outgoingMessages({ mailer });
     const id = await write(sender);
     // A worker claimed it and was killed before sending.
     const claimEnds = new Date(world.clock.now().getTime() + 60_000);
@@ -125,7 +125,7 @@ describe("notifications", () => {
   });
 
   it("try again after pauses, and report when they give up", async () => {
-    const sender = await notifier({ mailer: recordingMailer(false) });
+    const sender = await outgoingMessages({ mailer: recordingMailer(false) });
     const id = await write(sender);
     for (let attempt = 1; attempt < MAX_TRIES; attempt += 1) {
       await sender.sweep();
@@ -140,7 +140,7 @@ describe("notifications", () => {
   });
 
   it("fail at once where their channel is not set up", async () => {
-    const sender = await notifier({ mailer: recordingMailer() });
+    const sender = await outgoingMessages({ mailer: recordingMailer() });
     const id = await write(sender, recovery({ channel: "sms", recipient: "13800000001" }));
     await sender.deliver(id);
     expect(await readStored(id)).toMatchObject({ state: "failed", lastError: "SMS_WEBHOOK_URL is not set" });
@@ -148,17 +148,17 @@ describe("notifications", () => {
 
   it("fail at once when the key has changed", async () => {
     const mailer = recordingMailer();
-    const id = await write(await notifier({ mailer }));
+    const id = await write(await outgoingMessages({ mailer }));
     const secrets = { message: secretBox(Buffer.alloc(32), "message") };
     const { database, clock } = world;
-    await new Notifier({ database, clock, queue, log, secrets, mailer, sms: undefined }).deliver(id);
+    await new OutgoingMessages({ database, clock, queue, log, secrets, mailer, sms: undefined }).deliver(id);
     expect((await readStored(id)).state).toBe("failed");
     expect(mailer.sent).toHaveLength(0);
   });
 
   describe("the outbox page", () => {
     it("shows the owner the code where messages are sent nowhere else", async () => {
-      const sender = await notifier();
+      const sender = await outgoingMessages();
       const id = await write(sender);
       await sender.deliver(id);
       const outbox = await list(await hotel.scope("owner"), sender);
@@ -169,7 +169,7 @@ describe("notifications", () => {
     });
 
     it("hides texts once a channel is set up", async () => {
-      const sender = await notifier({ mailer: recordingMailer() });
+      const sender = await outgoingMessages({ mailer: recordingMailer() });
       await write(sender);
       const { rows, embedded } = await list(await hotel.scope("owner"), sender);
       expect(embedded).toBe(false);
@@ -177,14 +177,14 @@ describe("notifications", () => {
     });
 
     it("is empty for the owner of another hotel", async () => {
-      const sender = await notifier();
+      const sender = await outgoingMessages();
       await write(sender);
       const other = await world.createHotel();
       expect((await list(await other.scope("owner"), sender)).rows).toEqual([]);
     });
 
     it("is refused to administrators, and to staff whatever their permissions", async () => {
-      const sender = await notifier();
+      const sender = await outgoingMessages();
       const administrator = await hotel.scope("administrator");
       const staff = await hotel.scope("staff", { capabilities: ["outbox.view"] });
       for (const scope of [administrator, staff]) {

@@ -25,21 +25,21 @@ export const sweepMessages: Job<Record<string, never>> = { name: "messages.sweep
 
 const SWEEP_SECONDS = 15;
 
-interface NotificationJobs {
+interface OutgoingMessageJobs {
   deliver(messageId: string, log: Logger): Promise<void>;
   sweep(log: Logger): Promise<void>;
 }
 
-export function defineNotificationJobs(queue: JobQueue, notifier: NotificationJobs): void {
-  queue.define(deliverMessage, ({ messageId }, log) => notifier.deliver(messageId, log));
-  queue.define(sweepMessages, (_payload, log) => notifier.sweep(log), { concurrency: 1, attempts: 1 });
+export function defineOutgoingMessageJobs(queue: JobQueue, outgoingMessages: OutgoingMessageJobs): void {
+  queue.define(deliverMessage, ({ messageId }, log) => outgoingMessages.deliver(messageId, log));
+  queue.define(sweepMessages, (_payload, log) => outgoingMessages.sweep(log), { concurrency: 1, attempts: 1 });
   queue.every(sweepMessages, SWEEP_SECONDS, {});
 }
 
 /** Parameters of each text; the texts are `messages.<template>` in locales/. */
 interface Templates {
   recoveryCode: { code: string; minutes: number };
-  /** Replaces a code that no one may read in the outbox. */
+  /** Sent instead of a code, because codes must not appear in the outbox. */
   recoveryByCommand: Record<never, never>;
   twoStepReset: { hotel: string };
   twoStepChanged: { hotel: string; change: TwoStepChange };
@@ -56,7 +56,7 @@ export type TwoStepChange =
   | ("recoveryCodes" | "off");
 type Template = keyof Templates;
 
-export interface Notification<T extends Template = Template> {
+export interface MessageContent<T extends Template = Template> {
   hotelId: number;
   channel: OutgoingMessageChannel;
   /** Phone number or mail address. */
@@ -78,7 +78,7 @@ interface MessageWriter {
   };
 }
 
-interface NotifierOptions {
+interface OutgoingMessagesDeps {
   database: Database;
   queue: JobQueue;
   secrets: { message: SecretBox };
@@ -95,40 +95,40 @@ const CLAIM_MS = 60_000;
 /** Pause after the first, second … failure. */
 const PAUSES_MS = [15_000, 60_000, 240_000, 900_000];
 const SWEEP_SIZE = 100;
-const ERROR_LENGTH = 300;
+const MAX_ERROR_CHARACTERS = 300;
 
 /**
  * Outbox for mail and SMS. The row is written in the transaction that causes the message and delivered after commit, so
  * a message is sent exactly if its cause was committed. If the server dies between sending and recording, the message
  * is sent again once the claim expires; two running servers never send it twice.
  */
-export class Notifier {
-  readonly #options: NotifierOptions;
+export class OutgoingMessages {
+  readonly #deps: OutgoingMessagesDeps;
 
-  constructor(options: NotifierOptions) {
-    this.#options = options;
+  constructor(deps: OutgoingMessagesDeps) {
+    this.#deps = deps;
   }
 
   /** True if no mail or SMS service is set up, so that messages appear only on the outbox page. */
-  get embedded(): boolean {
-    return !this.#options.mailer && !this.#options.sms;
+  get outboxOnly(): boolean {
+    return !this.#deps.mailer && !this.#deps.sms;
   }
 
   /** Checks whether messages of this channel are delivered anywhere. */
   sends(channel: OutgoingMessageChannel): boolean {
-    const { mailer, sms } = this.#options;
-    return this.embedded || (channel === "mail" ? mailer : sms) !== undefined;
+    const { mailer, sms } = this.#deps;
+    return this.outboxOnly || (channel === "mail" ? mailer : sms) !== undefined;
   }
 
   /**
    * Stores the message in the transaction `db`, with its text encrypted. Returns its id, for `deliverSoon` after
    * commit.
    */
-  async queue<T extends Template>(db: MessageWriter, notification: Notification<T>): Promise<string> {
-    const { clock, secrets } = this.#options;
-    const { subject, body } = textsOf(notification);
+  async queue<T extends Template>(db: MessageWriter, message: MessageContent<T>): Promise<string> {
+    const { clock, secrets } = this.#deps;
+    const { subject, body } = textsOf(message);
     const now = clock.now();
-    const { hotelId, channel, recipient, operatorId } = notification;
+    const { hotelId, channel, recipient, operatorId } = message;
     const id = randomUUID();
     await db.outgoingMessage.create({
       data: {
@@ -149,7 +149,7 @@ export class Notifier {
 
   /** Starts the delivery after commit. If this fails, the next sweep delivers the messages. */
   async deliverSoon(messageIds: readonly string[]): Promise<void> {
-    const { queue, log } = this.#options;
+    const { queue, log } = this.#deps;
     try {
       for (const messageId of messageIds) await queue.add(deliverMessage, { messageId }, { jobId: messageId });
     } catch (error) {
@@ -158,8 +158,8 @@ export class Notifier {
   }
 
   /** Delivers all messages that are due. */
-  async sweep(log = this.#options.log): Promise<void> {
-    const { database, clock } = this.#options;
+  async sweep(log = this.#deps.log): Promise<void> {
+    const { database, clock } = this.#deps;
     const due = await database.prisma.outgoingMessage.findMany({
       where: { state: "queued", nextTryAt: { lte: clock.now() } },
       orderBy: { nextTryAt: "asc" },
@@ -170,8 +170,8 @@ export class Notifier {
   }
 
   /** Delivers one message, unless it was deleted, is not due, or another worker has claimed it. */
-  async deliver(messageId: string, log = this.#options.log): Promise<void> {
-    const { database, clock } = this.#options;
+  async deliver(messageId: string, log = this.#deps.log): Promise<void> {
+    const { database, clock } = this.#deps;
     const messages = database.prisma.outgoingMessage;
     const claimed = await messages.updateMany({
       where: { id: messageId, state: "queued", nextTryAt: { lte: clock.now() } },
@@ -182,15 +182,15 @@ export class Notifier {
     try {
       await this.#send(message);
     } catch (error) {
-      await this.#noteFailure(message, error, log);
+      await this.#recordFailure(message, error, log);
       return;
     }
     await messages.update({ where: { id: messageId }, data: { state: "sent", sentAt: clock.now(), lastError: "" } });
   }
 
   async #send(message: Message): Promise<void> {
-    if (this.embedded) return;
-    const { mailer, sms, secrets } = this.#options;
+    if (this.outboxOnly) return;
+    const { mailer, sms, secrets } = this.#deps;
     const text = secrets.message.open(message.bodyBox, bodyContext(message));
     if (text === null) throw new Undeliverable("The text can't be decrypted: SECRET_KEY has changed");
     const { recipient, subject } = message;
@@ -203,15 +203,17 @@ export class Notifier {
     }
   }
 
-  async #noteFailure({ id, tries, channel }: Message, error: unknown, log: Logger): Promise<void> {
-    const { database, clock } = this.#options;
+  async #recordFailure({ id, tries, channel }: Message, error: unknown, log: Logger): Promise<void> {
+    const { database, clock } = this.#deps;
     const pause = error instanceof Undeliverable ? undefined : PAUSES_MS[tries - 1];
-    const lastError = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH);
-    const final = pause === undefined || tries >= MAX_TRIES;
-    log.warn({ messageId: id, channel, tries, final, reason: lastError }, "message was not taken");
+    const lastError = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_CHARACTERS);
+    const isFinal = pause === undefined || tries >= MAX_TRIES;
+    log.warn({ messageId: id, channel, tries, final: isFinal, reason: lastError }, "message was not delivered");
     await database.prisma.outgoingMessage.update({
       where: { id },
-      data: final ? { state: "failed", lastError } : { nextTryAt: new Date(clock.now().getTime() + pause), lastError },
+      data: isFinal
+        ? { state: "failed", lastError }
+        : { nextTryAt: new Date(clock.now().getTime() + pause), lastError },
     });
   }
 }
@@ -236,7 +238,7 @@ interface Message {
 /** Error that a retry would not fix. */
 class Undeliverable extends Error {}
 
-function textsOf({ template, params, language }: Notification): { subject: string; body: string } {
+function textsOf({ template, params, language }: MessageContent): { subject: string; body: string } {
   const t = translator(language);
   return {
     subject: t(`messages.${template}.subject`),
@@ -265,22 +267,22 @@ export interface AccountHolder {
 export async function notifyAccountHolder<T extends Template>(
   scope: Scope,
   tx: Transaction,
-  notifier: Notifier,
+  outgoingMessages: OutgoingMessages,
   { mobile, email, language }: AccountHolder,
-  content: Pick<Notification<T>, "template" | "params">,
+  content: Pick<MessageContent<T>, "template" | "params">,
 ): Promise<void> {
   const ways = [
     { channel: "mail", recipient: email },
     { channel: "sms", recipient: mobile },
   ] as const;
   for (const { channel, recipient } of ways) {
-    if (recipient === null || !notifier.sends(channel)) continue;
-    const messageId = await notifier.queue(tx.db, {
+    if (recipient === null || !outgoingMessages.sends(channel)) continue;
+    const messageId = await outgoingMessages.queue(tx.db, {
       ...content,
       ...{ hotelId: scope.hotelId, channel, recipient },
       language: languageOf(language ?? scope.hotel.language).code,
     });
-    tx.committed(() => void notifier.deliverSoon([messageId]));
+    tx.committed(() => void outgoingMessages.deliverSoon([messageId]));
     return;
   }
 }

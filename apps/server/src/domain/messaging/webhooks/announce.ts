@@ -24,7 +24,7 @@ export const hasSubscriber = (hotelId: string, events: readonly string[]): strin
     AND w.events && ARRAY[${events.map((event) => `'${event}'`).join(", ")}])`;
 
 /** Data announced about alert `m`. */
-const alarmData = `jsonb_build_object('alertId', m.id, 'kind', m.kind, 'lockId', m.lock_id, 'roomId', m.room_id,
+const ALERT_DATA = `jsonb_build_object('alertId', m.id, 'kind', m.kind, 'lockId', m.lock_id, 'roomId', m.room_id,
   'roomName', (SELECT name FROM room WHERE id = m.room_id), 'details', m.params, 'count', m.count,
   'firstAt', iso(m.first_at), 'lastAt', iso(m.last_at), 'resolvedAt', iso(m.resolved_at))`;
 
@@ -32,8 +32,12 @@ const alarmData = `jsonb_build_object('alertId', m.id, 'kind', m.kind, 'lockId',
  * Selects the events of the alerts in CTE `source` that meet `condition`. Alerts about failing webhooks are left out,
  * because webhooks would announce their own failures.
  */
-export const alarms = (event: "alert.raised" | "alert.resolved", source: string, condition = "true"): string =>
-  `SELECT m.hotel_id, '${event}' AS event, ${alarmData} AS data, m.id AS turn
+export const selectAlertEvents = (
+  event: "alert.raised" | "alert.resolved",
+  source: string,
+  condition = "true",
+): string =>
+  `SELECT m.hotel_id, '${event}' AS event, ${ALERT_DATA} AS data, m.id AS turn
     FROM ${source} m WHERE m.kind <> 'webhook_failing' AND ${condition}`;
 
 /**
@@ -128,7 +132,7 @@ export async function announceUnlocks(
 ): Promise<void> {
   if (records.length === 0) return;
   await client.query({
-    name: "unlocks-tell",
+    name: "announce-unlocks",
     text: insertDeliveries(RECORDS, "$3::timestamptz"),
     values: [records.map(({ lockId }) => lockId), records.map(({ number }) => number), now.toISOString()],
   });

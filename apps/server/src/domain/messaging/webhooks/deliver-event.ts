@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { HOUR_MS, MINUTE_MS } from "@innkey/shared/durations";
 import type { DeliveryError } from "@innkey/shared/webhook-events";
 import { z } from "zod";
 import { mayReach, NoAddress, postOutside } from "../../../adapters/http/outside-request.ts";
@@ -23,7 +24,7 @@ export interface Outcome {
 }
 
 const TIMEOUT_MS = 10_000;
-const TLS_FAULT = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/;
+const TLS_ERROR_CODE = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/;
 
 /**
  * Posts one event. Any 2xx status means accepted, anything else refused; the rest of the answer is ignored. Never
@@ -45,15 +46,15 @@ export async function postEvent(
     const status = answer.statusCode ?? 0;
     return { status, error: status >= 200 && status < 300 ? "" : "answer" };
   } catch (error) {
-    return { status: null, error: faultOf(error) };
+    return { status: null, error: deliveryErrorOf(error) };
   }
 }
 
-function faultOf(error: unknown): DeliveryError {
-  if (error instanceof NoAddress) return error.found ? "not_allowed" : "no_address";
+function deliveryErrorOf(error: unknown): DeliveryError {
+  if (error instanceof NoAddress) return error.hasAddress ? "not_allowed" : "no_address";
   const { name, code = "" } = error as { name?: string; code?: string };
   if (name === "TimeoutError" || name === "AbortError" || code === "ABORT_ERR") return "timeout";
-  return TLS_FAULT.test(code) ? "tls" : "unreachable";
+  return TLS_ERROR_CODE.test(code) ? "tls" : "unreachable";
 }
 
 /** Signatures as in Standard Webhooks 1.0 (source: github.com/standard-webhooks/standard-webhooks, spec). */
@@ -87,24 +88,24 @@ export function signedHeaders(
   secrets: readonly string[],
 ): Record<string, string> {
   const timestamp = String(Math.floor(message.sentAt.getTime() / 1000));
-  const signed = `${message.id}.${timestamp}.${message.body}`;
+  const content = `${message.id}.${timestamp}.${message.body}`;
   return {
     "webhook-id": message.id,
     "webhook-timestamp": timestamp,
-    "webhook-signature": secrets.map((secret) => `v1,${macOf(secret, signed)}`).join(" "),
+    "webhook-signature": secrets.map((secret) => `v1,${signatureOf(secret, content)}`).join(" "),
   };
 }
 
-function macOf(secret: string, signed: string): string {
+function signatureOf(secret: string, content: string): string {
   const key = Buffer.from(secret.slice(PREFIX.length), "base64");
-  return createHmac("sha256", key).update(signed).digest("base64");
+  return createHmac("sha256", key).update(content).digest("base64");
 }
 
-const KIND = "webhook_failing";
+const ALERT_KIND = "webhook_failing";
 
 /** Raises an alert that a webhook fails. The hotel has one such alert, with the name of the latest webhook. */
 export async function raiseFailing(scope: Scope, tx: Transaction, name: string): Promise<void> {
-  await raiseAlert(scope, tx, { kind: KIND, lockId: null, roomId: null, params: { name } });
+  await raiseAlert(scope, tx, { kind: ALERT_KIND, lockId: null, roomId: null, params: { name } });
 }
 
 /** Resolves the alert once no webhook fails, except those that staff switched off. */
@@ -112,24 +113,22 @@ export async function settleFailing(scope: Scope, tx: Transaction): Promise<void
   const failing = await tx.db.webhook.count({
     where: { failures: { gte: FAILURES_BEFORE_ALERT }, OR: [{ disabledAt: null }, { givenUp: true }] },
   });
-  if (failing === 0) await resolveAlerts(scope, tx, { kind: KIND, lockId: null });
+  if (failing === 0) await resolveAlerts(scope, tx, { kind: ALERT_KIND, lockId: null });
 }
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Pause after the first, second … failure in a row; the last pause repeats. */
 const PAUSES_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS];
-/** Share by which pauses vary, so that webhooks that failed together are not retried together. */
+/** Proportion by which pauses vary, so that webhooks that failed together are not retried together. */
 const JITTER = 0.1;
 
 /** A webhook that has failed for this long is switched off. */
 export const GIVE_UP_MS = 72 * HOUR_MS;
 /** Staff are alerted after this many failures in a row. */
 export const FAILURES_BEFORE_ALERT = 3;
-/** After an available receiver has refused one event this often, the event is set aside so that the others are sent. */
-export const REFUSALS_OF_ONE = 6;
+/** After an available receiver has refused an event this often, the event is skipped so that the others are sent. */
+export const MAX_REFUSALS_OF_EVENT = 6;
 
 /** Returns the milliseconds until a webhook is retried after `failures` in a row, varied by up to 10 percent. */
 export function pauseMs(failures: number, random: () => number = Math.random): number {
@@ -143,31 +142,30 @@ export const deliverWebhook: Job<{ webhookId: number }> = {
   payload: z.object({ webhookId: z.int() }),
 };
 
-/** Sends what is due or was left behind by a process that ended. */
+/** Sends events that are due, and those left over from a process that ended. */
 export const sweepWebhooks: Job<Record<string, never>> = { name: "webhooks.sweep", payload: z.strictObject({}) };
 
-/** Deletes old deliveries. */
-export const dropDeliveries: Job<Record<string, never>> = { name: "webhooks.drop", payload: z.strictObject({}) };
+export const deleteOldDeliveries: Job<Record<string, never>> = { name: "webhooks.drop", payload: z.strictObject({}) };
 
 const SWEEP_SECONDS = 10;
-const DROP_SECONDS = 3_600;
+const DELETE_OLD_SECONDS = 3_600;
 /** Webhooks that one process serves at once; an unreachable one occupies a slot for seconds. */
-export const AT_ONCE = 8;
+export const MAX_CONCURRENT_WEBHOOKS = 8;
 
 interface Sender {
   deliver(webhookId: number, log: Logger): Promise<void>;
   sweep(log: Logger): Promise<void>;
-  drop(): Promise<void>;
+  deleteOldDeliveries(): Promise<void>;
 }
 
 export function defineWebhookJobs(queue: JobQueue, sender: Sender): void {
-  // We don't let the queue retry, because the sweep does.
+  // The queue doesn't retry, because the sweep does.
   queue.define(deliverWebhook, ({ webhookId }, log) => sender.deliver(webhookId, log), {
-    concurrency: AT_ONCE,
+    concurrency: MAX_CONCURRENT_WEBHOOKS,
     attempts: 1,
   });
   queue.define(sweepWebhooks, (_payload, log) => sender.sweep(log), { concurrency: 1, attempts: 1 });
   queue.every(sweepWebhooks, SWEEP_SECONDS, {});
-  queue.define(dropDeliveries, () => sender.drop(), { concurrency: 1, attempts: 1 });
-  queue.every(dropDeliveries, DROP_SECONDS, {});
+  queue.define(deleteOldDeliveries, () => sender.deleteOldDeliveries(), { concurrency: 1, attempts: 1 });
+  queue.every(deleteOldDeliveries, DELETE_OLD_SECONDS, {});
 }

@@ -3,10 +3,9 @@ import { WEBHOOK_EVENTS } from "@innkey/shared/webhook-events";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Received, type Receiver, startReceiver } from "../../../../test/clients/receiver.ts";
-import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import { createTestWorld, type TestHotel, type TestWorld, untilBlocked } from "../../../../test/harness/hotel.ts";
 import { idleQueue } from "../../../../test/harness/idle-queue.ts";
 import { type Scope, scopeFactory, systemScopes } from "../../../kernel/scope.ts";
-
 import * as alerts from "../alerts/alerts.service.ts";
 import { WebhookSender } from "./sender.ts";
 import * as webhooks from "./webhooks.service.ts";
@@ -34,15 +33,15 @@ beforeEach(async () => {
   await world.database.prisma.webhook.deleteMany();
   hotel = await world.createHotel();
   owner = await hotel.scope("owner", { apiKeyAuth: true });
-  sender = newSender();
+  sender = createSender();
   receiver = await startReceiver();
 });
 afterEach(() => receiver.close());
 
-function newSender(): WebhookSender {
+function createSender(): WebhookSender {
   const { database, clock, secrets } = world;
   const scopes = systemScopes(database, scopeFactory({ database, clock, secrets }));
-  const made = new WebhookSender({
+  const webhookSender = new WebhookSender({
     database,
     clock,
     secrets,
@@ -51,8 +50,8 @@ function newSender(): WebhookSender {
     relay,
     log: pino({ level: "silent" }),
   });
-  made.allowLocal = true;
-  return made;
+  webhookSender.allowLocal = true;
+  return webhookSender;
 }
 
 async function subscribe(fields: { name?: string; url?: string } = {}): Promise<{ id: number; secret: string }> {
@@ -146,7 +145,7 @@ describe("an event", () => {
   it("is sent once and in order, however many workers there are", async () => {
     const { id } = await subscribe();
     await happen(id, 1, 40);
-    await work(...Array.from({ length: 6 }, newSender));
+    await work(...Array.from({ length: 6 }, createSender));
     expect(numbers()).toEqual(range(1, 40));
   });
 
@@ -372,10 +371,10 @@ describe("deliveries", () => {
     await work();
     world.clock.advance(30 * DAY);
     await happen(id, 3, 3);
-    await sender.drop();
+    await sender.deleteOldDeliveries();
     expect((await deliveries(owner, { webhookId: id, page: 1, pageSize: 20 })).total).toBe(3);
     world.clock.advance(1);
-    await sender.drop();
+    await sender.deleteOldDeliveries();
     expect((await deliveries(owner, { webhookId: id, page: 1, pageSize: 20 })).total).toBe(1);
   });
 
@@ -422,6 +421,30 @@ describe("deliveries", () => {
     expect(await list(other)).toEqual([]);
     expect(await row()).toMatchObject({ name: "PMS", state: "on", queued: 1 });
   });
+});
+
+it.each([
+  [
+    "change",
+    (id: number) => webhooks.save(owner, { id, name: "x", url: receiver.url, events: ["alert.raised"] }, sender),
+  ],
+  ["new secret", (id: number) => webhooks.rotateSecret(owner, { id })],
+  ["repetition", (id: number) => webhooks.resend(owner, { webhookId: id, deliveryId: null })],
+])("a %s is refused while another transaction deletes the webhook", async (_name, act) => {
+  const { id } = await subscribe();
+  const deletion = await world.database.pool.connect();
+  try {
+    await deletion.query("BEGIN");
+    await deletion.query("DELETE FROM webhook WHERE id = $1", [id]);
+    const outcome = act(id).catch((error: unknown) => error);
+    await untilBlocked(world);
+    await deletion.query("COMMIT");
+    expect(await outcome).toMatchObject({ code: "not_found" });
+  } finally {
+    deletion.release();
+  }
+  const entries = await world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id } });
+  expect(entries.map(({ action }) => action)).toEqual(["webhook.create"]);
 });
 
 it("no secret and no receiver's address is in the audit log or readable in the tables", async () => {

@@ -15,12 +15,12 @@ type Ref = Input<typeof schema.webhookRef>;
 
 /** How long the previous secret also signs after a change. */
 const BOTH_SECRETS_MS = 24 * 3_600_000;
-/** Resets the failures. */
-const AFRESH = { failures: 0, failingSince: null, nextTryAt: null };
+const NO_FAILURES = { failures: 0, failingSince: null, nextTryAt: null };
 
 /**
- * Creates a webhook, and returns its secret only this once, or changes its name, address or events. @throws
- * invalid_input for an address that may not be reached
+ * Creates a webhook and returns its secret, which no other call returns; with `input.id` changes its name, address or
+ * events.
+ * @throws not_found; invalid_input for an address that may not be reached
  */
 export async function save(
   scope: Scope,
@@ -33,9 +33,9 @@ export async function save(
   const events = [...new Set(input.events)];
   return scope.write(async (tx) => {
     if (id !== undefined) {
-      const before = await find(tx, id);
+      const before = await selectWebhookForUpdate(tx, id);
       // Waiting events are sent to a new address at once.
-      const data = { name, url, events, ...(url !== before.url && AFRESH) };
+      const data = { name, url, events, ...(url !== before.url && NO_FAILURES) };
       await tx.db.webhook.updateMany({ where: { id }, data });
       // The audit leaves the address out, because it may contain a secret of the receiver.
       const old = { name: before.name, url: before.url, events: before.events };
@@ -73,7 +73,7 @@ async function checkAddress(text: string, allowLocal: boolean): Promise<void> {
 export async function remove(scope: Scope, { id }: Ref): Promise<Ref> {
   requireIntegrations(scope);
   return scope.write(async (tx) => {
-    const { name } = await find(tx, id);
+    const { name } = await selectWebhookForUpdate(tx, id);
     await tx.db.webhook.deleteMany({ where: { id } });
     tx.audit({ action: "webhook.remove", entity: "webhook", entityId: id, before: { name } });
     await settleFailing(scope, tx);
@@ -88,11 +88,11 @@ export async function remove(scope: Scope, { id }: Ref): Promise<Ref> {
 export async function switchTo(scope: Scope, { id, on }: Input<typeof schema.switchWebhookInput>): Promise<Ref> {
   requireIntegrations(scope);
   return scope.write(async (tx) => {
-    const { name } = await find(tx, id);
+    const { name } = await selectWebhookForUpdate(tx, id);
     const { count } = on
       ? await tx.db.webhook.updateMany({
           where: { id, disabledAt: { not: null } },
-          data: { disabledAt: null, givenUp: false, ...AFRESH },
+          data: { disabledAt: null, givenUp: false, ...NO_FAILURES },
         })
       : await tx.db.webhook.updateMany({
           where: { id, OR: [{ disabledAt: null }, { givenUp: true }] },
@@ -101,21 +101,21 @@ export async function switchTo(scope: Scope, { id, on }: Input<typeof schema.swi
     if (count === 0) throw new DomainError("state_conflict", { state: on ? "on" : "off" });
     tx.audit({ action: on ? "webhook.on" : "webhook.off", entity: "webhook", entityId: id, after: { name } });
     await settleFailing(scope, tx);
-    if (on) await wake(tx, id);
+    if (on) await notifySenders(tx, id);
     return { id };
   });
 }
 
 /**
- * Creates a new secret and returns it only this once. For a day both secrets sign, so that the receiver can change
- * over. @throws not_found
+ * Creates a new secret and returns it; no other call returns it. For a day both secrets sign, so that the receiver can
+ * change over. @throws not_found
  */
 export async function rotateSecret(scope: Scope, { id }: Ref): Promise<Input<typeof schema.secretRotated>> {
   requireIntegrations(scope);
   const secret = newSecret();
   const previousUntil = new Date(scope.now().getTime() + BOTH_SECRETS_MS);
   return scope.write(async (tx) => {
-    const { name, secretBox } = await find(tx, id);
+    const { name, secretBox } = await selectWebhookForUpdate(tx, id);
     const webhookKey = { hotelId: scope.hotelId, id };
     const { webhook: box } = scope.secrets;
     const previous = box.open(secretBox, secretContext(webhookKey));
@@ -136,7 +136,7 @@ export async function rotateSecret(scope: Scope, { id }: Ref): Promise<Input<typ
 export async function sendTest(scope: Scope, { id }: Ref): Promise<Input<typeof schema.testSent>> {
   requireIntegrations(scope);
   return scope.write(async (tx) => {
-    const { disabledAt } = await find(tx, id);
+    const { disabledAt } = await selectWebhookForUpdate(tx, id);
     if (disabledAt !== null) throw new DomainError("state_conflict", { state: "off" });
     const deliveryId = randomUUID();
     await tx.db.webhookDelivery.create({
@@ -161,7 +161,7 @@ export async function resend(
 ): Promise<Input<typeof schema.resent>> {
   requireIntegrations(scope);
   return scope.write(async (tx) => {
-    const { name } = await find(tx, webhookId);
+    const { name } = await selectWebhookForUpdate(tx, webhookId);
     const { count } = await tx.db.webhookDelivery.updateMany({
       where: { webhookId, ...(deliveryId === null ? { state: "failed" } : { id: deliveryId }) },
       data: { state: "queued", tries: 0, deliveredAt: null },
@@ -170,20 +170,24 @@ export async function resend(
     await tx.db.webhook.updateMany({ where: { id: webhookId }, data: { nextTryAt: null } });
     const after = { name, count };
     if (count > 0) tx.audit({ action: "webhook.resend", entity: "webhook", entityId: webhookId, after });
-    await wake(tx, webhookId);
+    await notifySenders(tx, webhookId);
     return { count };
   });
 }
 
-/** @throws not_found */
-async function find(tx: Transaction, id: number) {
+/**
+ * Selects the webhook and locks its row until the transaction ends, so that nobody changes or deletes it in between.
+ * @throws not_found
+ */
+async function selectWebhookForUpdate(tx: Transaction, id: number) {
+  await tx.sql.rows("SELECT id FROM webhook WHERE hotel_id = $1 AND id = $2::int FOR NO KEY UPDATE", id);
   const webhook = await tx.db.webhook.findFirst({ where: { id } });
   if (!webhook) throw new DomainError("not_found");
   return webhook;
 }
 
 /** Notifies the senders at commit that events are waiting. */
-async function wake(tx: Transaction, webhookId: number): Promise<void> {
+async function notifySenders(tx: Transaction, webhookId: number): Promise<void> {
   await tx.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'webhooks', 'webhookId', $2::int, 'hotelId', $1::int)::text)::text",
     webhookId,

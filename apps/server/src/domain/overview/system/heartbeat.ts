@@ -8,10 +8,11 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { BrokerState, Installation } from "./installation.ts";
 import type { OwnParts } from "./own-parts.ts";
 
-const BEAT_MS = 10_000;
+const INTERVAL_MS = 10_000;
 /** Queue depths of the last ten minutes. */
-const DEPTHS = 60;
-const FORGOTTEN = "1 hour";
+const MAX_DEPTHS = 60;
+/** Age after which the heartbeat of a process that ended without removing it is deleted. */
+const MAX_AGE = "1 hour";
 
 /** What a process reports about itself to the others. */
 export const heartbeatParts = z.object({
@@ -29,25 +30,25 @@ export const heartbeatParts = z.object({
   node: z.string(),
 });
 
-const BEAT = `
-  WITH gone AS (DELETE FROM process_heartbeat WHERE seen_at < now() - interval '${FORGOTTEN}' AND id <> $1::uuid)
+const UPSERT = `
+  WITH deleted AS (DELETE FROM process_heartbeat WHERE seen_at < now() - interval '${MAX_AGE}' AND id <> $1::uuid)
   INSERT INTO process_heartbeat (id, role, host, version, started_at, seen_at, parts)
   VALUES ($1::uuid, $2, $3, $4, $5::timestamptz, now(), $6::jsonb)
   ON CONFLICT (id) DO UPDATE SET seen_at = now(), parts = excluded.parts`;
 
-/** Reports through the database to the other processes that this one is alive, and its condition. */
+/** Writes to the database, for the other processes, that this one is alive, and its condition. */
 export class Heartbeat {
   readonly #startedAt: Date;
-  readonly #place: Installation;
+  readonly #installation: Installation;
   readonly #parts: OwnParts;
   readonly #log: Logger;
   readonly #depth: number[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #beating: Promise<void> = Promise.resolve();
-  #failing = false;
+  #lastWrite: Promise<void> = Promise.resolve();
+  #isFailing = false;
 
   constructor(installation: Installation, parts: OwnParts, clock: Clock, log: Logger) {
-    this.#place = installation;
+    this.#installation = installation;
     this.#parts = parts;
     this.#log = log;
     this.#startedAt = clock.now();
@@ -56,13 +57,13 @@ export class Heartbeat {
   async start(): Promise<void> {
     await this.beat();
     this.#timer = setInterval(() => {
-      this.#beating = this.beat();
-    }, BEAT_MS).unref();
+      this.#lastWrite = this.beat();
+    }, INTERVAL_MS).unref();
   }
 
   /** Writes one heartbeat. @throws never, because other processes notice an unavailable database too */
   async beat(): Promise<void> {
-    const { watch, id, role, version } = this.#place;
+    const { watch, id, role, version } = this.#installation;
     try {
       const troubles = await this.#parts.troubles();
       await this.#sampleDepth();
@@ -73,45 +74,45 @@ export class Heartbeat {
         memoryBytes: process.memoryUsage.rss(),
         node: process.version,
       };
-      await watch.rows(BEAT, [id, role, hostname(), version, this.#startedAt, JSON.stringify(parts)]);
-      this.#failing = false;
+      await watch.rows(UPSERT, [id, role, hostname(), version, this.#startedAt, JSON.stringify(parts)]);
+      this.#isFailing = false;
     } catch (error) {
-      if (!this.#failing) this.#log.warn({ err: error }, "other processes can't be told that this one lives");
-      this.#failing = true;
+      if (!this.#isFailing) this.#log.warn({ err: error }, "the heartbeat of this process can't be written");
+      this.#isFailing = true;
     }
   }
 
   /** Deletes the heartbeat, so that this process isn't expected any more. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#beating;
-    const { watch, id } = this.#place;
+    await this.#lastWrite;
+    const { watch, id } = this.#installation;
     await watch.rows("DELETE FROM process_heartbeat WHERE id = $1::uuid", [id]).catch(() => undefined);
   }
 
   /** Skips depths that can't be read, so the plot becomes shorter. */
   async #sampleDepth(): Promise<void> {
-    if (this.#place.role === "web") return;
-    const standings = await this.#place.queue.standings().catch(() => null);
-    if (!standings) return;
-    this.#depth.push(standings.reduce((sum, { waiting }) => sum + waiting, 0));
-    if (this.#depth.length > DEPTHS) this.#depth.shift();
+    if (this.#installation.role === "web") return;
+    const jobCounts = await this.#installation.queue.readCounts().catch(() => null);
+    if (!jobCounts) return;
+    this.#depth.push(jobCounts.reduce((sum, { waiting }) => sum + waiting, 0));
+    if (this.#depth.length > MAX_DEPTHS) this.#depth.shift();
   }
 }
 
 /** Time of three missed heartbeats. */
-const SILENT_SECONDS = 30;
+const MAX_SILENCE_SECONDS = 30;
 
 export interface ProcessRecord extends ProcessStatus {
   troubles: Trouble[];
   broker: BrokerState | null;
-  /** See heartbeat.ts. */
+  /** Waiting jobs at each heartbeat of the last ten minutes, oldest first. */
   depth: number[];
 }
 
 const PROCESSES = `
   SELECT id, role, host, version, iso(started_at) AS "startedAt", iso(seen_at) AS "seenAt",
-    seen_at > now() - interval '${SILENT_SECONDS} seconds' AS alive, parts
+    seen_at > now() - interval '${MAX_SILENCE_SECONDS} seconds' AS alive, parts
   FROM process_heartbeat ORDER BY role, started_at, id`;
 
 /** Returns every process of the console with a heartbeat within the last hour. */

@@ -4,12 +4,12 @@ import { diskSpace, tryWriting } from "../../../adapters/storage/storage.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { BrokerState, Installation } from "./installation.ts";
 
-/** Remembers since when each part of one process has been faulty. */
+/** Records since when each part of one process has been faulty. */
 export class Troubles {
   readonly #since = new Map<SystemPart, string>();
 
-  note(part: SystemPart, well: boolean, now: Date): void {
-    if (well) this.#since.delete(part);
+  record(part: SystemPart, isWorking: boolean, now: Date): void {
+    if (isWorking) this.#since.delete(part);
     else if (!this.#since.has(part)) this.#since.set(part, now.toISOString());
   }
 
@@ -19,7 +19,7 @@ export class Troubles {
 }
 
 /** Merges the faults of several processes: each part once, with its earliest start, in the order of SYSTEM_PARTS. */
-export function joined(troubles: readonly Trouble[]): Trouble[] {
+export function mergeTroubles(troubles: readonly Trouble[]): Trouble[] {
   return SYSTEM_PARTS.flatMap((part) => {
     const since = troubles.filter((trouble) => trouble.part === part).map((trouble) => trouble.since);
     const [first] = since.sort();
@@ -28,52 +28,53 @@ export function joined(troubles: readonly Trouble[]): Trouble[] {
 }
 
 /** A probe that takes longer counts as failed. */
-const PROBE_MS = 2_000;
+const PROBE_TIMEOUT_MS = 2_000;
 /** Parts are probed at most this often. */
 const CACHE_MS = 5_000;
 /** With less free space, the database and exports may soon fill the disk, which stops every write. */
-const LITTLE_BYTES = 1024 ** 3;
+const MIN_FREE_BYTES = 1024 ** 3;
 
 /** Condition of this process: probes each part with a timeout, and remembers since when it fails. */
 export class OwnParts {
   /** Set by the code that connects to locks. */
   broker: () => BrokerState | null = () => null;
   readonly troubles: () => Promise<Trouble[]>;
-  readonly #place: Installation;
+  readonly #installation: Installation;
   readonly #clock: Clock;
-  readonly #known = new Troubles();
+  readonly #troubles = new Troubles();
 
   constructor(installation: Installation, clock: Clock) {
-    this.#place = installation;
+    this.#installation = installation;
     this.#clock = clock;
-    this.troubles = cached(CACHE_MS, () => this.#look());
+    this.troubles = cached(CACHE_MS, () => this.#probeAll());
   }
 
-  async #look(): Promise<Trouble[]> {
-    const { watch, queue, relay, dataDir, bucket } = this.#place;
-    const [database, reachable, writable, roomy] = await Promise.all([
-      works(watch.alive()),
-      works(queue.reachable().then(expected)),
-      works(bucket ? bucket.exists().then(expected) : tryWriting(dataDir)),
-      works(diskSpace(dataDir).then(({ freeBytes }) => expected(freeBytes >= LITTLE_BYTES))),
+  async #probeAll(): Promise<Trouble[]> {
+    const { watch, queue, relay, dataDir, bucket } = this.#installation;
+    const [isDatabaseAlive, isQueueReachable, isStorageWritable, hasDiskSpace] = await Promise.all([
+      succeeds(watch.alive()),
+      succeeds(queue.reachable().then(requireTrue)),
+      succeeds(bucket ? bucket.exists().then(requireTrue) : tryWriting(dataDir)),
+      succeeds(diskSpace(dataDir).then(({ freeBytes }) => requireTrue(freeBytes >= MIN_FREE_BYTES))),
     ]);
     const now = this.#clock.now();
-    this.#known.note("database", database, now);
-    this.#known.note("queue", reachable, now);
-    this.#known.note("storage", writable, now);
-    this.#known.note("disk", roomy, now);
-    this.#known.note("liveEvents", relay.state().listening, now);
-    this.#known.note("locks", this.broker()?.connected ?? true, now);
-    return this.#known.list();
+    this.#troubles.record("database", isDatabaseAlive, now);
+    this.#troubles.record("queue", isQueueReachable, now);
+    this.#troubles.record("storage", isStorageWritable, now);
+    this.#troubles.record("disk", hasDiskSpace, now);
+    this.#troubles.record("liveEvents", relay.state().listening, now);
+    this.#troubles.record("locks", this.broker()?.connected ?? true, now);
+    return this.#troubles.list();
   }
 }
 
-function expected(well: boolean): void {
-  if (!well) throw new Error("it answers, and is not well");
+/** @throws Error */
+function requireTrue(answer: boolean): void {
+  if (!answer) throw new Error("the probe answered, but not as expected");
 }
 
-const works = (probe: Promise<unknown>): Promise<boolean> =>
-  inTime(PROBE_MS, probe).then(
+const succeeds = (probe: Promise<unknown>): Promise<boolean> =>
+  inTime(PROBE_TIMEOUT_MS, probe).then(
     () => true,
     () => false,
   );

@@ -1,10 +1,10 @@
 import type { JobStatus, LocksStatus, SystemStatus } from "@innkey/shared/schemas/overview/system";
-import { type Certificate, certificateOf } from "../../../adapters/mqtt/certificate.ts";
+import { type HttpsCertificate, readHttpsCertificate } from "../../../adapters/http/https-certificate.ts";
 import { cached, inTime } from "../../../adapters/process/in-time.ts";
 import { diskSpace, tryWriting } from "../../../adapters/storage/storage.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { LOCK_COUNTS, type LockCounts } from "../../access/public.ts";
-import type { CachedFacts } from "./condition.ts";
+import type { StoredResults } from "./condition.ts";
 import { listProcesses, type ProcessRecord } from "./heartbeat.ts";
 import type { Installation } from "./installation.ts";
 
@@ -27,15 +27,15 @@ const WAITING_COMMANDS = `
   SELECT count(*)::int AS "commandsWaiting", iso(min(created_at)) AS "waitingSince"
   FROM lock_command WHERE hotel_id = $1 AND state IN ('queued', 'sent')`;
 
-/** We read a lock's newest commands by number; unless there are very many, they include those of a day. */
-const COMMANDS_OF_A_LOCK = 200;
+/** The newest commands of each lock are read; unless there are very many, they include those of a day. */
+const MAX_COMMANDS_PER_LOCK = 200;
 
 /** $1: hotel, $2: current time. Acknowledged commands by the hour they ended, for the last 24 hours, oldest first. */
 const HOURS = `
   WITH ended AS (
     SELECT k.ended_at, extract(epoch FROM k.ended_at - k.created_at) AS seconds
     FROM lock l CROSS JOIN LATERAL (
-      SELECT ended_at, created_at, state FROM lock_command WHERE lock_id = l.id ORDER BY seq DESC LIMIT ${COMMANDS_OF_A_LOCK}
+      SELECT ended_at, created_at, state FROM lock_command WHERE lock_id = l.id ORDER BY seq DESC LIMIT ${MAX_COMMANDS_PER_LOCK}
     ) k
     WHERE l.hotel_id = $1 AND k.state = 'acknowledged' AND k.ended_at > $2::timestamptz - interval '24 hours'
   )
@@ -64,44 +64,44 @@ const WEBHOOKS = `
   FROM webhook WHERE hotel_id = $1`;
 
 /** A part that takes longer is shown as not responding. */
-const PART_MS = 2_500;
+const PART_TIMEOUT_MS = 2_500;
 const CERTIFICATE_CACHE_MS = 3_600_000;
 /** Only the first line of a job's error is shown, because later lines contain its data. */
-const MAX_REASON = 200;
+const MAX_REASON_CHARACTERS = 200;
 
 /**
  * Reads all parts of the status page in parallel, each with a timeout, so that a failing part doesn't affect the
  * others.
  */
 export class StatusReader {
-  readonly #place: Installation;
-  readonly #facts: CachedFacts;
-  readonly #certificate: () => Promise<Certificate | null>;
+  readonly #installation: Installation;
+  readonly #results: StoredResults;
+  readonly #certificate: () => Promise<HttpsCertificate | null>;
 
-  constructor(installation: Installation, facts: CachedFacts) {
-    this.#place = installation;
-    this.#facts = facts;
+  constructor(installation: Installation, results: StoredResults) {
+    this.#installation = installation;
+    this.#results = results;
     const address = installation.publicUrl === undefined ? null : new URL(installation.publicUrl);
     this.#certificate = cached(CERTIFICATE_CACHE_MS, async () =>
-      address?.protocol === "https:" ? certificateOf(address) : null,
+      address?.protocol === "https:" ? readHttpsCertificate(address) : null,
     );
   }
 
   async read(scope: Scope): Promise<Omit<SystemStatus, "at" | "troubles" | "installation">> {
-    const { relay, version, build, queueStore, backupEveryHours, dataDir } = this.#place;
-    const [processes, database, jobs, locks, storage, disk, backup, certificate, senders, webhooks, auditEntry] =
+    const { relay, version, build, queueStore, backupEveryHours, dataDir } = this.#installation;
+    const [processes, database, jobs, locks, storage, disk, backup, certificate, senders, webhooks, auditCheck] =
       await Promise.all([
-        inPart(listProcesses(this.#place.watch)),
-        inPart(this.#database()),
-        inPart(this.#jobs()),
-        inPart(this.#locks(scope)),
-        inPart(this.#storage()),
-        inPart(diskSpace(dataDir)),
-        inPart(this.#facts.lastBackup()),
+        readPart(listProcesses(this.#installation.watch)),
+        readPart(this.#database()),
+        readPart(this.#jobs()),
+        readPart(this.#locks(scope)),
+        readPart(this.#storage()),
+        readPart(diskSpace(dataDir)),
+        readPart(this.#results.lastBackup()),
         this.#certificate(),
-        inPart(this.#senders(scope)),
-        inPart(this.#one<NonNullable<SystemStatus["webhooks"]>>(WEBHOOKS, scope.hotelId)),
-        inPart(this.#facts.lastAuditCheck()),
+        readPart(this.#senders(scope)),
+        readPart(this.#readRow<NonNullable<SystemStatus["webhooks"]>>(WEBHOOKS, scope.hotelId)),
+        readPart(this.#results.lastAuditCheck()),
       ]);
     const alive = (processes ?? []).filter((process) => process.alive);
     return {
@@ -129,31 +129,31 @@ export class StatusReader {
       certificate: certificate && { ...certificate, expiresAt: certificate.expiresAt?.toISOString() ?? null },
       senders,
       webhooks,
-      journal: auditEntry && { checkedAt: auditEntry.checkedAt.toISOString(), whole: auditEntry.whole },
+      journal: auditCheck && { checkedAt: auditCheck.checkedAt.toISOString(), whole: auditCheck.whole },
     };
   }
 
-  async #one<T>(text: string, ...values: unknown[]): Promise<T> {
-    const [row] = await this.#place.watch.rows<T>(text, values);
-    if (row === undefined) throw new Error("nothing was answered");
+  async #readRow<T>(text: string, ...values: unknown[]): Promise<T> {
+    const [row] = await this.#installation.watch.rows<T>(text, values);
+    if (row === undefined) throw new Error("the query returned no row");
     return row;
   }
 
   async #database(): Promise<NonNullable<SystemStatus["database"]>> {
-    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#place.pool;
-    const [facts, migrations] = await Promise.all([
-      this.#one<Omit<NonNullable<SystemStatus["database"]>, "pool" | "migrations">>(DATABASE),
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#installation.pool;
+    const [database, migrations] = await Promise.all([
+      this.#readRow<Omit<NonNullable<SystemStatus["database"]>, "pool" | "migrations">>(DATABASE),
       // A role with access only to the tables can't read the migrations.
-      this.#one<{ applied: number; last: string }>(MIGRATIONS).catch(() => null),
+      this.#readRow<{ applied: number; last: string }>(MIGRATIONS).catch(() => null),
     ]);
-    return { ...facts, pool: { total, idle, waiting }, migrations };
+    return { ...database, pool: { total, idle, waiting }, migrations };
   }
 
   async #jobs(): Promise<JobStatus[]> {
-    const { queue } = this.#place;
-    const standings = await queue.standings();
+    const { queue } = this.#installation;
+    const jobCounts = await queue.readCounts();
     return Promise.all(
-      standings.map(async (job) => {
+      jobCounts.map(async (job) => {
         const [since, failure] = await Promise.all([
           job.waiting > 0 ? queue.waitingSince(job.name) : null,
           job.failed > 0 ? queue.lastFailure(job.name) : null,
@@ -169,15 +169,15 @@ export class StatusReader {
 
   async #locks(scope: Scope): Promise<Omit<LocksStatus, "broker" | "connected">> {
     const [{ all, online, notSetUp }, waiting, hours] = await Promise.all([
-      this.#one<LockCounts>(LOCK_COUNTS, scope.hotelId, null),
-      this.#one<Pick<LocksStatus, "commandsWaiting" | "waitingSince">>(WAITING_COMMANDS, scope.hotelId),
-      this.#place.watch.rows<LocksStatus["hours"][number]>(HOURS, [scope.hotelId, scope.now()]),
+      this.#readRow<LockCounts>(LOCK_COUNTS, scope.hotelId, null),
+      this.#readRow<Pick<LocksStatus, "commandsWaiting" | "waitingSince">>(WAITING_COMMANDS, scope.hotelId),
+      this.#installation.watch.rows<LocksStatus["hours"][number]>(HOURS, [scope.hotelId, scope.now()]),
     ]);
     return { registered: all, online, notSetUp, ...waiting, hours };
   }
 
   async #storage(): Promise<SystemStatus["storage"]> {
-    const { bucket, dataDir } = this.#place;
+    const { bucket, dataDir } = this.#installation;
     if (bucket) return { kind: "s3", place: bucket.name, writable: await bucket.exists().catch(() => false) };
     const writable = await tryWriting(dataDir).then(
       () => true,
@@ -188,19 +188,19 @@ export class StatusReader {
 
   async #senders(scope: Scope): Promise<NonNullable<SystemStatus["senders"]>> {
     type Row = { channel: "mail" | "sms"; waiting: number; lastFailure: { reason: string; at: string } | null };
-    const rows = await this.#place.watch.rows<Row>(SENDERS, [scope.hotelId, scope.now()]);
+    const rows = await this.#installation.watch.rows<Row>(SENDERS, [scope.hotelId, scope.now()]);
     const of = (name: "mail" | "sms") => {
       const { waiting = 0, lastFailure = null } = rows.find(({ channel }) => channel === name) ?? {};
-      return { configured: this.#place.senders[name], waiting, lastFailure };
+      return { configured: this.#installation.senders[name], waiting, lastFailure };
     };
     return { mail: of("mail"), sms: of("sms") };
   }
 }
 
-const inPart = <T>(part: Promise<T>): Promise<T | null> => inTime(PART_MS, part).catch(() => null);
+const readPart = <T>(part: Promise<T>): Promise<T | null> => inTime(PART_TIMEOUT_MS, part).catch(() => null);
 
 const firstLine = (text: string): string =>
-  (text.split("\n").find((line) => line.trim() !== "") ?? "").trim().slice(0, MAX_REASON);
+  (text.split("\n").find((line) => line.trim() !== "") ?? "").trim().slice(0, MAX_REASON_CHARACTERS);
 
 /** Returns connected only if every process with a broker connection is connected. */
 function brokerOf(processes: readonly ProcessRecord[]): Pick<LocksStatus, "broker" | "connected"> {

@@ -18,7 +18,7 @@ import type { LastBackup } from "../../compliance/backups/make-backup.ts";
 import type { Installation } from "./installation.ts";
 import { System } from "./system.service.ts";
 
-const NO_FACTS = { lastBackup: async () => null, lastAuditCheck: async () => null };
+const NO_RESULTS = { lastBackup: async () => null, lastAuditCheck: async () => null };
 const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
@@ -38,9 +38,9 @@ async function start(installation: Partial<Installation> = {}): Promise<{
   return { server, hotel, owner, clerk };
 }
 
-const queueOf = (standings: JobCounts[]): Installation["queue"] => ({
+const queueOf = (jobCounts: JobCounts[]): Installation["queue"] => ({
   reachable: async () => true,
-  standings: async () => standings,
+  readCounts: async () => jobCounts,
   waitingSince: async () => new Date("2026-03-02T09:58:00.000Z"),
   lastFailure: async () => ({ reason: "\nno answer\n at Guest Ann", at: new Date("2026-03-02T09:00:00.000Z") }),
 });
@@ -104,12 +104,12 @@ describe("the system's condition", () => {
         ...testInstallation({ ...server, relay: silentRelay, dataDir: server.dataDir }),
         role: "worker" as const,
       },
-      facts: NO_FACTS,
+      results: NO_RESULTS,
       clock: server.clock,
       log: createLogger("fatal"),
     });
     const encrypted = { url: "mqtts://192.168.1.5:8883", authority: "-----BEGIN CERTIFICATE-----" };
-    worker.speaksWithLocks(() => ({ kind: "embedded", connected: true, encrypted }));
+    worker.setBrokerState(() => ({ kind: "embedded", connected: true, encrypted }));
     await worker.heartbeat.beat();
     expect(await owner.api.locks.encryptedBroker.query()).toEqual(encrypted);
     await server.database.pool.query("UPDATE process_heartbeat SET seen_at = seen_at - interval '31 seconds'");
@@ -125,12 +125,12 @@ describe("the system's condition", () => {
     };
     const worker = new System({
       installation: installation,
-      facts: NO_FACTS,
+      results: NO_RESULTS,
       clock: server.clock,
       log: createLogger("fatal"),
     });
     let connected = false;
-    worker.speaksWithLocks(() => ({ kind: "external", connected }));
+    worker.setBrokerState(() => ({ kind: "external", connected }));
     await worker.heartbeat.beat();
     await expect.poll(() => parts(clerk), { timeout: 8_000 }).toEqual(["locks"]);
     connected = true;
@@ -222,7 +222,7 @@ describe("the system status page", () => {
   it("shows the state of every part", async () => {
     const jobCounts = { name: "locks.dispatch", waiting: 3, active: 1, delayed: 2, failed: 4 };
     const { server, owner } = await start({ queue: queueOf([jobCounts]), version: "1.2.3", build: "abc" });
-    server.services.system.speaksWithLocks(() => ({ kind: "embedded", connected: true }));
+    server.services.system.setBrokerState(() => ({ kind: "embedded", connected: true }));
     await server.services.system.heartbeat.beat();
     const status = await owner.api.system.status.query();
     expect(status).toMatchObject({
@@ -287,7 +287,7 @@ describe("the system status page", () => {
 
   it("shows the parts that answer when one does not", async () => {
     const { owner } = await start({
-      queue: { ...queueOf([]), standings: async () => Promise.reject(new Error("gone")) },
+      queue: { ...queueOf([]), readCounts: async () => Promise.reject(new Error("gone")) },
       dataDir: "/nonexistent",
     });
     const status = await owner.api.system.status.query();

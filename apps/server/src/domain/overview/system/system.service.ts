@@ -8,27 +8,27 @@ import {
   counter,
   gauge,
   measureNode,
-  processMeasures,
+  processMetrics,
   Registry,
   readGauge,
 } from "../../../adapters/telemetry/metrics.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { type CachedFacts, Condition } from "./condition.ts";
+import { Condition, type StoredResults } from "./condition.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { BrokerState, Installation } from "./installation.ts";
 import { OwnParts } from "./own-parts.ts";
 import { StatusReader } from "./status.ts";
 
-interface Measures {
+interface Metrics {
   /** In the text format of Prometheus. */
   read(): Promise<{ contentType: string; text: string }>;
 }
 
-/** We query the database and the queue at most this often, however often metrics are scraped. */
+/** The database and the queue are queried at most this often, however often metrics are scraped. */
 const CACHE_MS = 5_000;
 /** Values that take longer to read are left out. */
-const LOOK_MS = 2_000;
+const READ_TIMEOUT_MS = 2_000;
 
 const LOCKS = `
   SELECT count(*)::int AS registered, (count(*) FILTER (WHERE online))::int AS online,
@@ -37,19 +37,19 @@ const LOCKS = `
 
 const relayGaps = counter({
   name: "live_events_gaps_total",
-  help: "Breaks in which word of changes may have been missed",
+  help: "Gaps in the change feed",
 });
 const build = gauge({
   name: "build_info",
-  help: "Always 1; its labels say what runs",
+  help: "Always 1; the labels are the version, build and role",
   labels: ["version", "build", "role"],
 });
 
 /** Collects the metrics of this process, and values read from the database and the queue. */
-function systemMeasures(installation: Installation, facts: CachedFacts): Measures {
-  const looked = new Registry();
+function createSystemMetrics(installation: Installation, results: StoredResults): Metrics {
+  const readOnScrape = new Registry();
   const cachedRead = <T>(read: () => Promise<T>): (() => Promise<T | null>) => {
-    const bounded = cached(CACHE_MS, () => inTime(LOOK_MS, read()));
+    const bounded = cached(CACHE_MS, () => inTime(READ_TIMEOUT_MS, read()));
     return () => bounded().catch(() => null);
   };
   measureNode();
@@ -57,7 +57,7 @@ function systemMeasures(installation: Installation, facts: CachedFacts): Measure
   installation.relay.subscribe({ onMessage: () => {}, onGap: () => relayGaps.inc() });
 
   readGauge(
-    looked,
+    readOnScrape,
     { name: "pg_pool_connections", help: "Connections of this process's pool", labels: ["state"] },
     (pool) => {
       const { totalCount, idleCount } = installation.pool;
@@ -65,12 +65,14 @@ function systemMeasures(installation: Installation, facts: CachedFacts): Measure
       pool.set({ state: "busy" }, totalCount - idleCount);
     },
   );
-  readGauge(looked, { name: "pg_pool_waiting", help: "Who waits for one of them" }, (pool) =>
-    pool.set(installation.pool.waitingCount),
+  readGauge(
+    readOnScrape,
+    { name: "pg_pool_waiting", help: "Requests that wait for a connection of the pool" },
+    (pool) => pool.set(installation.pool.waitingCount),
   );
   readGauge(
-    looked,
-    { name: "live_events_listening", help: "1 while word of changes is heard", labels: ["via"] },
+    readOnScrape,
+    { name: "live_events_listening", help: "1 while the change feed is connected", labels: ["via"] },
     (listening) => {
       const state = installation.relay.state();
       listening.reset();
@@ -82,7 +84,7 @@ function systemMeasures(installation: Installation, facts: CachedFacts): Measure
     const [row] = await installation.watch.rows<{ registered: number; online: number; waiting: number }>(LOCKS);
     return row;
   });
-  readGauge(looked, { name: "locks", help: "Locks of all hotels", labels: ["state"] }, async (count) => {
+  readGauge(readOnScrape, { name: "locks", help: "Locks of all hotels", labels: ["state"] }, async (count) => {
     const row = await locks();
     count.reset();
     if (!row) return;
@@ -90,7 +92,7 @@ function systemMeasures(installation: Installation, facts: CachedFacts): Measure
     count.set({ state: "online" }, row.online);
   });
   readGauge(
-    looked,
+    readOnScrape,
     { name: "lock_commands_waiting", help: "Commands that no lock has confirmed yet" },
     async (count) => {
       const row = await locks();
@@ -99,26 +101,26 @@ function systemMeasures(installation: Installation, facts: CachedFacts): Measure
     },
   );
 
-  const standings = cachedRead(() => installation.queue.standings());
-  readGauge(looked, { name: "jobs", help: "Jobs in the queue", labels: ["job", "state"] }, async (count) => {
-    const rows = await standings();
+  const readJobCounts = cachedRead(() => installation.queue.readCounts());
+  readGauge(readOnScrape, { name: "jobs", help: "Jobs in the queue", labels: ["job", "state"] }, async (count) => {
+    const rows = await readJobCounts();
     count.reset();
     for (const { name: job, ...jobCounts } of rows ?? []) {
       for (const state of STATES) count.set({ job, state }, jobCounts[state]);
     }
   });
-  readGauge(looked, { name: "queue_up", help: "1 while the queue's store answers" }, async (up) =>
-    up.set((await standings()) ? 1 : 0),
+  readGauge(readOnScrape, { name: "queue_up", help: "1 while the queue's store answers" }, async (up) =>
+    up.set((await readJobCounts()) ? 1 : 0),
   );
 
-  const backup = cachedRead(() => facts.lastBackup());
+  const backup = cachedRead(() => results.lastBackup());
   readGauge(
-    looked,
-    { name: "last_backup_timestamp_seconds", help: "When the last backup was whole; 0 without one" },
+    readOnScrape,
+    { name: "last_backup_timestamp_seconds", help: "When the last good backup was started; 0 without one" },
     async (last) => last.set(Math.round(((await backup())?.at?.getTime() ?? 0) / 1000)),
   );
 
-  const all = Registry.merge([processMeasures, looked]);
+  const all = Registry.merge([processMetrics, readOnScrape]);
   return { read: async () => ({ contentType: all.contentType, text: await all.metrics() }) };
 }
 
@@ -126,14 +128,14 @@ const STATES = ["waiting", "active", "delayed", "failed"] as const satisfies rea
 
 interface SystemDeps {
   installation: Installation;
-  facts: CachedFacts;
+  results: StoredResults;
   clock: Clock;
   log: Logger;
 }
 
-/** Faults that the desk can't fix and guests don't notice; only those who run the installation see them. */
-const KEEPERS: ReadonlySet<SystemPart> = new Set(["disk", "backup", "journal"]);
-const KEEPER: Capability = "system.view";
+/** Faults that staff can't fix and guests don't notice; only those who run the installation see them. */
+const INSTALLATION_PARTS: ReadonlySet<SystemPart> = new Set(["disk", "backup", "journal"]);
+const VIEW_STATUS: Capability = "system.view";
 const TIMEOUT_MS = 2_000;
 
 /** With one hotel, its owners run the installation; with several, only people named on the command line do. */
@@ -141,7 +143,7 @@ const RUNS = `SELECT (SELECT count(*) FROM hotel) = 1
     OR EXISTS (SELECT FROM operator o WHERE o.id = $2::int AND o.runs_installation) AS runs FROM hotel WHERE id = $1`;
 
 async function runsInstallation(scope: Scope): Promise<boolean> {
-  if (!scope.can(KEEPER)) return false;
+  if (!scope.can(VIEW_STATUS)) return false;
   const rows = await inTime(TIMEOUT_MS, scope.sql.rows<{ runs: boolean }>(RUNS, scope.operatorId)).catch(() => []);
   return rows[0]?.runs ?? false;
 }
@@ -151,7 +153,7 @@ function hotelView(status: SystemStatus): SystemStatus {
   return {
     ...status,
     ...{ processes: null, database: null, storage: null, disk: null, certificate: null, journal: null },
-    troubles: status.troubles.filter(({ part }) => !KEEPERS.has(part)),
+    troubles: status.troubles.filter(({ part }) => !INSTALLATION_PARTS.has(part)),
     version: { version: status.version.version, build: "" },
     queue: { store: status.queue.store, jobs: null, depth: [] },
     backup: { everyHours: 0, last: null },
@@ -164,25 +166,25 @@ export class System {
   readonly #parts: OwnParts;
   readonly #condition: Condition;
   readonly #status: StatusReader;
-  readonly #measures: Measures;
+  readonly #metrics: Metrics;
 
-  constructor({ installation, facts, clock, log }: SystemDeps) {
+  constructor({ installation, results, clock, log }: SystemDeps) {
     this.#parts = new OwnParts(installation, clock);
-    this.#condition = new Condition(installation, this.#parts, facts, clock);
-    this.#status = new StatusReader(installation, facts);
-    this.#measures = systemMeasures(installation, facts);
+    this.#condition = new Condition(installation, this.#parts, results, clock);
+    this.#status = new StatusReader(installation, results);
+    this.#metrics = createSystemMetrics(installation, results);
     this.heartbeat = new Heartbeat(installation, this.#parts, clock, log);
   }
 
   /** Provides the state of this process's broker connection, once there is one. */
-  speaksWithLocks(state: () => BrokerState): void {
+  setBrokerState(state: () => BrokerState): void {
     this.#parts.broker = state;
   }
 
   /** Returns the current faults, for everyone who works with the console. Takes a few seconds at most. */
   async condition(scope: Scope): Promise<z.infer<typeof condition>> {
     const [troubles, runs] = await Promise.all([this.#condition.troubles(), runsInstallation(scope)]);
-    return { troubles: runs ? troubles : troubles.filter(({ part }) => !KEEPERS.has(part)) };
+    return { troubles: runs ? troubles : troubles.filter(({ part }) => !INSTALLATION_PARTS.has(part)) };
   }
 
   /**
@@ -190,7 +192,7 @@ export class System {
    * installation also what all hotels share. @throws no_permission
    */
   async status(scope: Scope): Promise<SystemStatus> {
-    scope.require(KEEPER);
+    scope.require(VIEW_STATUS);
     const [troubles, runs, parts] = await Promise.all([
       this.#condition.troubles(),
       runsInstallation(scope),
@@ -202,6 +204,6 @@ export class System {
 
   /** Returns the metrics in the text format of Prometheus; the caller checks who may read them. */
   metrics(): Promise<{ contentType: string; text: string }> {
-    return this.#measures.read();
+    return this.#metrics.read();
   }
 }

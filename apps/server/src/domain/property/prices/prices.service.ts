@@ -7,7 +7,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import { lockRooms } from "../rooms/write-rooms.ts";
 
-/** What SQL says of a room `r`'s prices: the shape of RoomPrices, or null for a room without prices. */
+/** SQL expression: prices of room `r` as RoomPrices JSON, or null. */
 export const ROOM_PRICES_JSON = `
   (SELECT jsonb_build_object('depositMinor', p.deposit_minor, 'usualMinor', p.usual_minor, 'weekendMinor', p.weekend_minor,
      'renewalMinor', p.renewal_minor, 'hourMinor', p.hour_minor, 'monthMinor', p.month_minor, 'yearMinor', p.year_minor,
@@ -15,7 +15,7 @@ export const ROOM_PRICES_JSON = `
                         WHERE d.hotel_id = p.hotel_id AND d.room_id = p.room_id), '{}'))
    FROM room_price p WHERE p.hotel_id = r.hotel_id AND p.room_id = r.id)`;
 
-/** The prices of rooms in minor units; a room without prices has no entry. */
+/** Returns the prices of rooms in minor units; a room without prices has no entry. */
 export async function roomPrices(sql: HotelSql, roomIds: readonly number[]): Promise<Map<number, RoomPrices>> {
   const rows = await sql.rows<{ id: number; prices: RoomPrices | null }>(
     `SELECT r.id, ${ROOM_PRICES_JSON} AS prices FROM room r WHERE r.hotel_id = $1 AND r.id = ANY ($2::int[])`,
@@ -24,7 +24,7 @@ export async function roomPrices(sql: HotelSql, roomIds: readonly number[]): Pro
   return new Map(rows.flatMap(({ id, prices }) => (prices ? [[id, prices] as const] : [])));
 }
 
-/** The templates that rooms' prices came from; a room whose prices were set by hand has no entry. */
+/** Returns the templates that rooms' prices came from; a room whose prices were entered by hand has no entry. */
 export async function roomTemplates(sql: HotelSql, roomIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await sql.rows<{ id: number; templateId: number }>(
     `SELECT room_id AS id, template_id AS "templateId" FROM room_price
@@ -34,15 +34,14 @@ export async function roomTemplates(sql: HotelSql, roomIds: readonly number[]): 
   return new Map(rows.map(({ id, templateId }) => [id, templateId]));
 }
 
-/** A list of dates by date, as forms have it. */
+/** Returns the prices as forms have them: with a list of dates, sorted. */
 export function withDateList({ dates, ...prices }: RoomPrices): PricesInput {
   const list = Object.entries(dates).map(([date, priceMinor]) => ({ date, priceMinor }));
   return { ...prices, dates: list.sort((a, b) => (a.date < b.date ? -1 : 1)) };
 }
 
 /**
- * Gives rooms the same prices; their specific dates are replaced by those of the input. Stays already charged keep what
- * they were charged.
+ * Gives rooms the same prices; their specific dates are replaced by those of the input. Existing charges don't change.
  * @throws no_permission, not_found; invalid_input for a price under one major unit (source: specification, section 5)
  */
 export async function setPrices(scope: Scope, { roomIds, prices }: SetPricesInput): Promise<{ updated: number }> {
@@ -87,14 +86,14 @@ export function flatPrices({ dates, ...prices }: RoomPrices, old?: RoomPrices): 
   return { ...prices, ...removedDates, ...dates };
 }
 
-/** What becomes different where `before` were the prices; null: nothing. */
+/** Returns the changes from `before` to `after` for the audit log; null if there are none. */
 export function priceChanges(before: RoomPrices | undefined, after: RoomPrices): ReturnType<typeof changesOf> {
   return before ? changesOf(flatPrices(before), flatPrices(after, before)) : { before: {}, after: flatPrices(after) };
 }
 
 /**
- * Gives rooms these prices, dates included, and remembers the template they came from; null: set by hand. A room that has
- * them already keeps its template when they are set by hand. Returns how many rooms changed. @throws not_found
+ * Writes the prices to the rooms. `templateId`: where they were copied from; null: entered by hand. A room with equal
+ * prices keeps its template. Returns how many changed. @throws not_found
  */
 export async function writePrices(
   scope: Scope,
@@ -109,15 +108,20 @@ export async function writePrices(
   const changed = rooms.flatMap(({ id }) => {
     const prices = priceChanges(before.get(id), after);
     const old = templates.get(id) ?? null;
-    const source = old !== templateId && (prices || templateId !== null);
-    if (!prices && !source) return [];
-    const from = { ...prices?.before, ...(source && { templateId: old }) };
-    return [{ id, before: from, after: { ...prices?.after, ...(source && { templateId }) } }];
+    const hasNewTemplate = old !== templateId && (prices !== null || templateId !== null);
+    if (!prices && !hasNewTemplate) return [];
+    return [
+      {
+        id,
+        before: { ...prices?.before, ...(hasNewTemplate && { templateId: old }) },
+        after: { ...prices?.after, ...(hasNewTemplate && { templateId }) },
+      },
+    ];
   });
   if (changed.length === 0) return 0;
   const ids = changed.map(({ id }) => id);
-  await writeRows(tx, ids, after, templateId);
-  await writeDates(tx, ids, after.dates);
+  await writePriceRows(tx, ids, after, templateId);
+  await writePriceDates(tx, ids, after.dates);
   for (const { id, ...changes } of changed) {
     tx.audit({ action: "room.prices", entity: "room", entityId: id, ...changes });
   }
@@ -125,7 +129,7 @@ export async function writePrices(
   return changed.length;
 }
 
-async function writeRows(
+async function writePriceRows(
   tx: Transaction,
   roomIds: readonly number[],
   prices: RoomPrices,
@@ -151,7 +155,7 @@ async function writeRows(
   );
 }
 
-async function writeDates(tx: Transaction, roomIds: readonly number[], dates: RoomPrices["dates"]): Promise<void> {
+async function writePriceDates(tx: Transaction, roomIds: readonly number[], dates: RoomPrices["dates"]): Promise<void> {
   await tx.db.roomPriceDate.deleteMany({ where: { roomId: { in: [...roomIds] } } });
   await tx.sql.rows(
     `INSERT INTO room_price_date (hotel_id, room_id, date, price_minor)

@@ -23,7 +23,7 @@ import {
   writePrices,
 } from "./prices.service.ts";
 
-/** What SQL says of a template `t`: the shape of RoomPrices. */
+/** SQL expression: prices of template `t` as RoomPrices JSON. */
 export const TEMPLATE_PRICES_JSON = `
   jsonb_build_object('depositMinor', t.deposit_minor, 'usualMinor', t.usual_minor, 'weekendMinor', t.weekend_minor,
     'renewalMinor', t.renewal_minor, 'hourMinor', t.hour_minor, 'monthMinor', t.month_minor, 'yearMinor', t.year_minor,
@@ -35,7 +35,7 @@ const TEMPLATE_ROOMS = `
             FROM room_price p JOIN room r ON r.hotel_id = p.hotel_id AND r.id = p.room_id AND r.deleted_at IS NULL
             WHERE p.hotel_id = t.hotel_id AND p.template_id = t.id), '[]')`;
 
-/** The hotel's templates by name, with the rooms that have their prices from them. @throws no_permission */
+/** Returns the hotel's templates by name, with the rooms whose prices came from them. @throws no_permission */
 export async function list(scope: Scope): Promise<TemplateRow[]> {
   scope.require("prices.manage");
   return scope.sql.rows<TemplateRow>(
@@ -55,7 +55,7 @@ interface Template {
   rooms: TemplateInfo["rooms"];
 }
 
-async function template(scope: Scope, templateId: number): Promise<Template> {
+async function readTemplate(scope: Scope, templateId: number): Promise<Template> {
   const [row] = await scope.sql.rows<Template>(
     `SELECT t.id, t.name, ${TEMPLATE_PRICES_JSON} AS prices, ${TEMPLATE_ROOMS} AS rooms
        FROM price_template t WHERE t.hotel_id = $1 AND t.id = $2::int`,
@@ -68,15 +68,15 @@ async function template(scope: Scope, templateId: number): Promise<Template> {
 /** @throws no_permission, not_found */
 export async function info(scope: Scope, templateId: number): Promise<TemplateInfo> {
   scope.require("prices.manage");
-  const existing = await template(scope, templateId);
+  const existing = await readTemplate(scope, templateId);
   return { ...existing, prices: withDateList(existing.prices) };
 }
 
-/** What putting a template on rooms would change, room by room as they are sorted. @throws no_permission, not_found */
+/** Returns what applying a template would change, by room in the board's order. @throws no_permission, not_found */
 export async function preview(scope: Scope, { templateId, roomIds }: TemplateRooms): Promise<TemplatePreview> {
   scope.require("prices.manage");
   for (const roomId of roomIds) scope.requireRoom(roomId);
-  const { prices: after } = await template(scope, templateId);
+  const { prices: after } = await readTemplate(scope, templateId);
   const rooms = await scope.sql.rows<{ id: number; name: string }>(
     "SELECT id, name FROM room WHERE hotel_id = $1 AND id = ANY ($2::int[]) AND deleted_at IS NULL ORDER BY sort, id",
     roomIds,
@@ -84,30 +84,33 @@ export async function preview(scope: Scope, { templateId, roomIds }: TemplateRoo
   if (rooms.length !== new Set(roomIds).size) throw new DomainError("not_found");
   const before = await roomPrices(scope.sql, roomIds);
   return {
-    after: plain(after),
+    after: withDateCount(after),
     rooms: rooms.map(({ id, name }) => {
       const old = before.get(id);
       return {
         roomId: id,
         roomName: name,
-        before: old ? plain(old) : null,
-        datesChanged: differentDates(old?.dates ?? {}, after.dates),
+        before: old ? withDateCount(old) : null,
+        datesChanged: countChangedDates(old?.dates ?? {}, after.dates),
         changes: priceChanges(old, after) !== null,
       };
     }),
   };
 }
 
-function plain({ dates, ...prices }: RoomPrices): PlainPrices {
+function withDateCount({ dates, ...prices }: RoomPrices): PlainPrices {
   return { ...prices, dateCount: Object.keys(dates).length };
 }
 
-function differentDates(before: RoomPrices["dates"], after: RoomPrices["dates"]): number {
+function countChangedDates(before: RoomPrices["dates"], after: RoomPrices["dates"]): number {
   const dates = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...dates].filter((date) => before[date] !== after[date]).length;
 }
 
-/** The template a room's prices came from; null if they were set by hand. @throws no_permission, not_found */
+/**
+ * Returns the template that a room's prices came from, null if they were entered by hand. `same`: the room still has
+ * the template's current prices. @throws no_permission, not_found
+ */
 export async function findRoomTemplate(
   scope: Scope,
   roomId: number,
@@ -118,7 +121,7 @@ export async function findRoomTemplate(
   if (!room) throw new DomainError("not_found");
   const templateId = (await roomTemplates(scope.sql, [roomId])).get(roomId);
   if (templateId === undefined) return null;
-  const { id, name, prices } = await template(scope, templateId);
+  const { id, name, prices } = await readTemplate(scope, templateId);
   const own = (await roomPrices(scope.sql, [roomId])).get(roomId);
   return { id, name, same: priceChanges(own, prices) === null };
 }
@@ -130,8 +133,8 @@ interface LockedTemplate {
   prices: RoomPrices;
 }
 
-/** The template, held until the unit ends. @throws not_found */
-async function holdTemplate(tx: Transaction, templateId: number): Promise<LockedTemplate> {
+/** Selects the template FOR UPDATE; locked until the transaction ends. @throws not_found */
+async function selectTemplateForUpdate(tx: Transaction, templateId: number): Promise<LockedTemplate> {
   await tx.sql.rows("SELECT id FROM price_template WHERE hotel_id = $1 AND id = $2::int FOR UPDATE", templateId);
   const [row] = await tx.sql.rows<LockedTemplate>(
     `SELECT t.name, ${TEMPLATE_PRICES_JSON} AS prices FROM price_template t WHERE t.hotel_id = $1 AND t.id = $2::int`,
@@ -142,15 +145,14 @@ async function holdTemplate(tx: Transaction, templateId: number): Promise<Locked
 }
 
 /**
- * Keeps prices under a name, or changes the ones with `input.id`. Rooms keep the prices they were given until the template
- * is put on them again.
+ * Creates a template, or changes the one with `input.id`. Rooms keep the prices copied from it until it is applied again.
  * @throws no_permission, not_found; name_taken; invalid_input for a price under one major unit
  */
 export async function save(scope: Scope, { id, name, prices }: TemplateInput): Promise<TemplateRef> {
   scope.require("prices.manage");
   checkMinimum(prices, majorUnit(scope.hotel.currency));
   return scope.write(async (tx) => {
-    const before = id === undefined ? null : await holdTemplate(tx, id);
+    const before = id === undefined ? null : await selectTemplateForUpdate(tx, id);
     await checkName(tx, name, id);
     const { dates, ...data } = prices;
     const after = withDatesByDay(prices);
@@ -199,11 +201,11 @@ async function checkName(tx: Transaction, name: string, id: number | undefined):
   }
 }
 
-/** Forgets a template. Rooms keep the prices they have from it, as if set by hand. @throws no_permission, not_found */
+/** Deletes a template. Rooms keep its prices, as if entered by hand. @throws no_permission, not_found */
 export async function remove(scope: Scope, templateId: number): Promise<TemplateRef> {
   scope.require("prices.manage");
   return scope.write(async (tx) => {
-    const { name } = await holdTemplate(tx, templateId);
+    const { name } = await selectTemplateForUpdate(tx, templateId);
     const { count } = await tx.db.roomPrice.updateMany({ where: { templateId }, data: { templateId: null } });
     await tx.db.priceTemplate.deleteMany({ where: { id: templateId } });
     tx.audit({
@@ -217,7 +219,7 @@ export async function remove(scope: Scope, templateId: number): Promise<Template
 }
 
 /**
- * Puts a template, exactly as it stands, on rooms: all of them or none. What was quoted or charged before stays.
+ * Copies the template's current prices to the rooms, all or none. Existing quotes and charges don't change.
  * @throws no_permission; not_found for the template or one of the rooms
  */
 export async function apply(
@@ -226,7 +228,7 @@ export async function apply(
 ): Promise<{ updated: number; unchanged: number }> {
   scope.require("prices.manage");
   return scope.write(async (tx) => {
-    const { name, prices } = await holdTemplate(tx, templateId);
+    const { name, prices } = await selectTemplateForUpdate(tx, templateId);
     const updated = await writePrices(scope, tx, roomIds, prices, templateId);
     if (updated > 0) {
       tx.audit({

@@ -2,7 +2,6 @@ import { DomainError } from "@innkey/shared/errors";
 import type { AssignGroupInput, GroupInput, GroupOutput } from "@innkey/shared/schemas/property/rooms";
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
-
 import { lockRooms } from "./write-rooms.ts";
 
 const GROUPS = `
@@ -36,7 +35,10 @@ export async function save(scope: Scope, { id, ...data }: GroupInput): Promise<{
       tx.boardChanged();
       return { id: created.id };
     }
-    const before = await tx.db.roomGroup.findFirst({ where: { id } });
+    const [before] = await tx.sql.rows<{ name: string; sort: number }>(
+      "SELECT name, sort FROM room_group WHERE hotel_id = $1 AND id = $2::int FOR UPDATE",
+      id,
+    );
     if (!before) throw new DomainError("not_found");
     const changes = changesOf(before, data);
     if (changes) {
@@ -85,9 +87,9 @@ export async function assignGroup(scope: Scope, { roomIds, groupId }: AssignGrou
     if (groupId !== null) await checkGroup(tx, groupId);
     await lockRooms(scope, tx, roomIds);
     const rooms = await tx.db.room.findMany({ where: { id: { in: roomIds } }, select: { id: true, groupId: true } });
-    const leaving = rooms.filter((room) => room.groupId !== groupId);
-    await tx.db.room.updateMany({ where: { id: { in: leaving.map(({ id }) => id) } }, data: { groupId } });
-    for (const { id, groupId: from } of leaving) {
+    const moved = rooms.filter((room) => room.groupId !== groupId);
+    await tx.db.room.updateMany({ where: { id: { in: moved.map(({ id }) => id) } }, data: { groupId } });
+    for (const { id, groupId: from } of moved) {
       tx.audit({
         action: "room.group",
         entity: "room",
@@ -96,8 +98,8 @@ export async function assignGroup(scope: Scope, { roomIds, groupId }: AssignGrou
         after: { groupId },
       });
     }
-    if (leaving.length > 0) tx.boardChanged();
-    return { updated: leaving.length };
+    if (moved.length > 0) tx.boardChanged();
+    return { updated: moved.length };
   });
 }
 
@@ -110,8 +112,8 @@ export async function createGroups(
   tx: Transaction,
   names: readonly string[],
 ): Promise<Map<string, number>> {
-  const groups = new Map<string, number>();
-  if (names.length === 0) return groups;
+  const groupIds = new Map<string, number>();
+  if (names.length === 0) return groupIds;
   const [last] = await tx.sql.rows<{ sort: number }>(
     "SELECT coalesce(max(sort), 0)::int AS sort FROM room_group WHERE hotel_id = $1",
   );
@@ -119,9 +121,9 @@ export async function createGroups(
     const data = { name, sort: Math.min((last?.sort ?? 0) + at + 1, 99_999) };
     const { id } = await tx.db.roomGroup.create({ data: { hotelId: scope.hotelId, ...data }, select: { id: true } });
     tx.audit({ action: "group.create", entity: "group", entityId: id, after: data });
-    groups.set(name, id);
+    groupIds.set(name, id);
   }
-  return groups;
+  return groupIds;
 }
 
 /** @throws not_found */

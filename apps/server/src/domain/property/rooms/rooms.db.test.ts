@@ -3,7 +3,7 @@ import { reviseRoomInput, roomInput } from "@innkey/shared/schemas/property/room
 import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import { createTestWorld, type TestHotel, type TestWorld, untilBlocked } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import * as rooms from "../../desk/save-room.ts";
@@ -137,6 +137,22 @@ describe("rooms", () => {
       { entityId: String(b.roomId), before: { groupId: null }, after: { groupId } },
     ]);
   });
+});
+
+it("a group can't be changed while another transaction deletes it", async () => {
+  const { id } = await groups.save(owner, { name: "North", sort: 1 });
+  const deletion = await world.database.pool.connect();
+  try {
+    await deletion.query("BEGIN");
+    await deletion.query("DELETE FROM room_group WHERE id = $1", [id]);
+    const change = refusal(groups.save(owner, { id, name: "South", sort: 1 }));
+    await untilBlocked(world);
+    await deletion.query("COMMIT");
+    expect(await change).toMatchObject({ code: "not_found" });
+  } finally {
+    deletion.release();
+  }
+  expect((await auditEntry("group")).map(({ action }) => action)).toEqual(["group.create"]);
 });
 
 describe("deleting a room", () => {

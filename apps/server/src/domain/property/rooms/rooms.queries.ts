@@ -24,16 +24,16 @@ export async function statusNow(scope: Scope, sql: HotelSql, roomId: number): Pr
     endOfDay(now, scope.hotel.timeZone),
     [roomId],
   );
-  if (!room) throw new Error(`room ${roomId} is gone`);
+  if (!room) throw new Error(`room ${roomId} doesn't exist`);
   return room.status;
 }
 
 /**
- * Rooms as they stand at an instant, in SQL: the one place that derives a room's status (source: domain rules, "Room
- * status"). Someone in it > maintenance > dirty > held for a party of today or overdue > vacant.
+ * SQL of the rooms at an instant. No other place derives a room's status (source: domain rules, "Room status"): checked
+ * in, else maintenance, else dirty, else reserved for a party of today or overdue, else vacant.
  *
- * Common table expressions that end in `room_now`, one row a room. Parameters: $1 hotel, $2 the instant, $3 the end of
- * the hotel-local day, $4 the rooms asked for (null: all).
+ * Common table expressions that end in `room_now`, one row per room. Parameters: $1 hotel, $2 the instant, $3 the end
+ * of the hotel-local day, $4 ids of the rooms (null: all).
  */
 export const ROOM_NOW = `
   live AS (
@@ -130,9 +130,9 @@ export interface RoomKeys {
   faces: number;
 }
 
-const LIVE = "(x.valid_to IS NULL OR x.valid_to > $3::timestamptz)";
+const IS_VALID = "(x.valid_to IS NULL OR x.valid_to > $3::timestamptz)";
 const countKeys = (kind: string, id: string): string => `(SELECT count(DISTINCT x.${id})::int FROM credential x
-  WHERE x.hotel_id = $1 AND x.room_id = $2::int AND x.kind = '${kind}' AND x.state NOT IN ('revoking', 'revoked') AND ${LIVE})`;
+  WHERE x.hotel_id = $1 AND x.room_id = $2::int AND x.kind = '${kind}' AND x.state NOT IN ('revoking', 'revoked') AND ${IS_VALID})`;
 
 /**
  * Master key cards open every room and are not counted. @throws no_permission; not_found for a room that the caller
@@ -143,7 +143,7 @@ export async function roomKeys(scope: Scope, roomId: number): Promise<RoomKeys> 
   scope.requireRoom(roomId);
   const [room] = await scope.sql.rows<RoomKeys>(
     `SELECT (SELECT count(*)::int FROM card_room cr JOIN card x ON x.hotel_id = $1 AND x.id = cr.card_id
-        WHERE cr.hotel_id = $1 AND cr.room_id = $2::int AND x.state IN ('pending', 'active') AND ${LIVE}) AS cards,
+        WHERE cr.hotel_id = $1 AND cr.room_id = $2::int AND x.state IN ('pending', 'active') AND ${IS_VALID}) AS cards,
       ${countKeys("passcode", "passcode_id")} AS passcodes, ${countKeys("face", "face_id")} AS faces`,
     roomId,
     scope.now(),
@@ -154,7 +154,7 @@ export async function roomKeys(scope: Scope, roomId: number): Promise<RoomKeys> 
 /** Sort key of a name, with numbers padded so that 9 comes before 10. */
 const BY_NAME = String.raw`regexp_replace(regexp_replace(lower(name), '(\d+)', '00000000000\1', 'g'), '\d*(\d{12})', '\1', 'g')`;
 
-/** Sort orders; `default` is the board's. Ids come last, so that the order is stable across pages. */
+/** ORDER BY clauses; `default` is the board's. Ids come last, so that the order is stable across pages. */
 const ORDERS: Record<RoomSort, string> = {
   default: `group_sort NULLS LAST, group_name, sort, ${BY_NAME}, id`,
   az: `${BY_NAME}, id`,
@@ -164,7 +164,8 @@ const ORDERS: Record<RoomSort, string> = {
 };
 
 /**
- * Selects a page of rooms with their status, and the number of rooms per status, in one statement and so of one moment.
+ * Selects a page of rooms with their status, and the number of rooms per status, in one statement so that both are of
+ * the same moment.
  * Parameters $1 to $4 as for ROOM_NOW; $5 group, $6 and $7 the keyword, plain and as a pattern, $8 status, $9 and $10
  * the page.
  */
@@ -216,7 +217,7 @@ export async function page(scope: Scope, input: RoomPageInput): Promise<RoomPage
     input.status ?? null,
     ...limits(input),
   );
-  if (!row) throw new Error("a statement without a FROM answers with one row");
+  if (!row) throw new Error("the list of rooms returned no row");
   return row;
 }
 

@@ -9,13 +9,13 @@ import type { Transaction } from "../../../kernel/transaction.ts";
  * because devices report faster than transactions can queue for a hotel's one state row. Otherwise use
  * `tx.boardChanged()`.
  */
-export async function touchBoards(client: pg.ClientBase, hotelIds: readonly number[]): Promise<void> {
+export async function raiseBoardVersions(client: pg.ClientBase, hotelIds: readonly number[]): Promise<void> {
   await client.query(
-    `WITH held AS (SELECT hotel_id FROM hotel_state WHERE hotel_id = ANY ($1::int[]) ORDER BY hotel_id FOR UPDATE),
-       touched AS (UPDATE hotel_state s SET board_version = s.board_version + 1 FROM held WHERE s.hotel_id = held.hotel_id
-                    RETURNING s.hotel_id, s.board_version)
+    `WITH locked AS (SELECT hotel_id FROM hotel_state WHERE hotel_id = ANY ($1::int[]) ORDER BY hotel_id FOR UPDATE),
+       raised AS (UPDATE hotel_state s SET board_version = s.board_version + 1 FROM locked
+                   WHERE s.hotel_id = locked.hotel_id RETURNING s.hotel_id, s.board_version)
      SELECT pg_notify('innkey', jsonb_build_object('topic', 'board', 'hotelId', hotel_id, 'version', board_version)::text)
-       FROM touched`,
+       FROM raised`,
     [hotelIds],
   );
 }
@@ -61,7 +61,7 @@ export async function insertRooms(
   return new Map(created.map(({ id, name }) => [name, id]));
 }
 
-/** Inserts one room and returns its id; otherwise as `insertRooms`. */
+/** Inserts one room and returns its id; see `insertRooms`. */
 export async function insertRoom(scope: Scope, tx: Transaction, room: RoomData): Promise<number> {
   const data = { hotelId: scope.hotelId, ...room, createdAt: scope.now() };
   const { id } = await tx.db.room.create({ data, select: { id: true } });
@@ -72,7 +72,7 @@ export async function updateRoom(tx: Transaction, roomId: number, data: RoomData
   await tx.db.room.updateMany({ where: { id: roomId }, data });
 }
 
-/** Hides a room from every list and frees its name and its group. */
+/** Hides a room from every list, frees its name and removes it from its group. */
 export async function markRoomArchived(scope: Scope, tx: Transaction, roomId: number): Promise<void> {
   await tx.db.room.updateMany({
     where: { id: roomId, deletedAt: null },
@@ -116,7 +116,7 @@ export async function setCardSequence(
   await tx.db.room.update({ where: { id: roomId, cardSequence: from }, data: { cardSequence: to } });
 }
 
-/** Starts a room's issue sequence again at zero. */
+/** Restarts a room's issue sequence at zero. */
 export async function resetCardSequence(tx: Transaction, roomId: number): Promise<void> {
   await tx.db.room.update({ where: { id: roomId }, data: { cardSequence: 0 } });
 }

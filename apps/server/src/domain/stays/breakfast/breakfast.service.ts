@@ -13,9 +13,9 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 
 /**
- * Who has breakfast on a morning: guests of stays with breakfast that have used the night before it and have not left
- * before that hotel day began. A stay counts by its planned departure, so that who overstays has none until the stay is
- * renewed; who checked out before the buffet opened has none unless ticked. Reservations count for mornings to come.
+ * Guests with breakfast on a date: those of stays with breakfast that began before the hotel day and did not end before
+ * it. A stay counts by its planned departure, so an overdue party has none until the stay is renewed. A party that
+ * checked out before the buffet opened has none unless it was ticked. Reservations count for future dates.
  * $2 date, $3 when its hotel day begins, $4 when breakfast begins, $5 when it ends, $6 rooms or null, $7 today.
  */
 const GUESTS = `
@@ -42,11 +42,11 @@ const GUESTS = `
 
 type Hours = Pick<BreakfastDay, "from" | "to" | "priceMinor">;
 
-async function hours(sql: HotelSql): Promise<Hours> {
+async function readHours(sql: HotelSql): Promise<Hours> {
   const [row] = await sql.rows<Hours>(
     `SELECT breakfast_from AS "from", breakfast_to AS "to", breakfast_price_minor AS "priceMinor" FROM hotel WHERE id = $1`,
   );
-  if (!row) throw new Error("the hotel of a live session is gone");
+  if (!row) throw new Error("the hotel of a valid session doesn't exist");
   return row;
 }
 
@@ -64,15 +64,15 @@ function guestsQuery(scope: Scope, date: LocalDate, { from, to }: Hours): HotelQ
 
 /** Returns the statement of the list. */
 export async function breakfastListQuery(scope: Scope, date: LocalDate = hotelToday(scope)): Promise<HotelQuery> {
-  return guestsQuery(scope, date, await hours(scope.sql));
+  return guestsQuery(scope, date, await readHours(scope.sql));
 }
 
 /** Returns the breakfast list of a date, also within a transaction. */
 export async function breakfastOf(scope: Scope, sql: HotelSql, date: LocalDate): Promise<BreakfastDay> {
-  const opening = await hours(sql);
-  const { text, values } = guestsQuery(scope, date, opening);
+  const hours = await readHours(sql);
+  const { text, values } = guestsQuery(scope, date, hours);
   const guests = await sql.rows<BreakfastGuest>(text, ...values);
-  return { date, today: hotelToday(scope), ...opening, guests };
+  return { date, today: hotelToday(scope), ...hours, guests };
 }
 
 /** @throws no_permission */
@@ -91,16 +91,18 @@ export async function tick(scope: Scope, { date, stayGuestIds, used }: Breakfast
   return scope.write(async (tx) => {
     const { guests, today } = await breakfastOf(scope, tx.sql, date);
     const requested = new Set(stayGuestIds);
-    const chosen = guests.filter(({ stayGuestId }) => requested.has(stayGuestId));
-    if (chosen.length !== requested.size) throw new DomainError("not_found");
+    const requestedGuests = guests.filter(({ stayGuestId }) => requested.has(stayGuestId));
+    if (requestedGuests.length !== requested.size) throw new DomainError("not_found");
     if (date > today) throw new DomainError("invalid_input", {}, { date: { key: "validation.date" } });
-    const changed = used ? await tickOff(scope, tx, chosen, date) : await takeBack(tx, chosen, date);
+    const changed = used
+      ? await insertTicks(scope, tx, requestedGuests, date)
+      : await deleteTicks(tx, requestedGuests, date);
     return { changed };
   });
 }
 
 /** Inserts marks; a guest marked concurrently by another desk keeps that desk's mark. */
-async function tickOff(
+async function insertTicks(
   scope: Scope,
   tx: Transaction,
   guests: readonly BreakfastGuest[],
@@ -118,7 +120,7 @@ async function tickOff(
   return auditTicks(tx, "breakfast.tick", guests, rows, date);
 }
 
-async function takeBack(tx: Transaction, guests: readonly BreakfastGuest[], date: LocalDate): Promise<number> {
+async function deleteTicks(tx: Transaction, guests: readonly BreakfastGuest[], date: LocalDate): Promise<number> {
   const rows = await tx.sql.rows<{ id: number }>(
     `DELETE FROM breakfast WHERE hotel_id = $1 AND stay_guest_id = ANY ($2::int[]) AND date = $3::date
      RETURNING stay_guest_id AS id`,
@@ -164,7 +166,7 @@ export async function tickByCard(scope: Scope, number: string): Promise<z.infer<
     const today = hotelToday(scope);
     const { guests } = await breakfastOf(scope, tx.sql, today);
     const party = guests.filter(({ stayId }) => stayId === holder.stayId);
-    const ticked = party.length === 0 ? 0 : await tickOff(scope, tx, party, today);
+    const ticked = party.length === 0 ? 0 : await insertTicks(scope, tx, party, today);
     return { roomName: holder.roomName, party: party.length, ticked };
   });
 }

@@ -9,18 +9,18 @@ import { maskedContact } from "../../identity/public.ts";
 type CustomerRef = { id: number };
 
 /** Fields that the audit log masks: people may ask to be erased, so they appear there by number only. */
-const PERSONAL: Record<CustomerKind, readonly string[]> = {
+const MASKED_FIELDS: Record<CustomerKind, readonly string[]> = {
   person: [...FREE_TEXTS, "name", "company"],
   company: FREE_TEXTS,
 };
 
 /** Returns data as the audit log may store it for ever. */
-function recorded(data: Readonly<Record<string, unknown>>, kind: CustomerKind): Record<string, unknown> {
+function forAudit(data: Readonly<Record<string, unknown>>, kind: CustomerKind): Record<string, unknown> {
   const contacts = (["mobile", "email"] as const).flatMap((name) => {
     const value = data[name];
     return typeof value === "string" ? [[name, maskedContact(value)]] : [];
   });
-  return masked({ ...data, ...Object.fromEntries(contacts) }, PERSONAL[kind]);
+  return masked({ ...data, ...Object.fromEntries(contacts) }, MASKED_FIELDS[kind]);
 }
 
 /**
@@ -41,13 +41,13 @@ export async function save(scope: Scope, { id, ...data }: CustomerInput): Promis
     if (changes) {
       const { count } = await tx.db.customer.updateMany({ where: { id, deletedAt: null }, data });
       if (count === 0) throw new DomainError("not_found");
-      const { before: was, after: is } = changes;
+
       tx.audit({
         action: "customer.update",
         entity: "customer",
         entityId: id,
-        before: recorded(was, before.kind),
-        after: recorded(is, data.kind),
+        before: forAudit(changes.before, before.kind),
+        after: forAudit(changes.after, data.kind),
       });
     }
     return { id };
@@ -67,7 +67,7 @@ export async function createCustomers(
   for (const [at, { id }] of created.entries()) {
     const data = customers[at];
     if (!data) throw new DomainError("internal");
-    tx.audit({ action: "customer.create", entity: "customer", entityId: id, after: recorded(data, data.kind) });
+    tx.audit({ action: "customer.create", entity: "customer", entityId: id, after: forAudit(data, data.kind) });
   }
   return created;
 }
@@ -119,8 +119,8 @@ export async function lockFreeCustomer(tx: Transaction, id: number): Promise<Loc
 }
 
 /**
- * Removes a locked customer whose card readers, `readers` of them, are already unassigned. One whom stays were booked
- * for keeps only the name, or `bookedName` instead of it.
+ * Removes a locked customer. `readers` is the number of card readers that were unassigned before. A customer with stays
+ * keeps only the name, or `bookedName` instead of it.
  */
 export async function removeCustomer(
   scope: Scope,
@@ -135,6 +135,6 @@ export async function removeCustomer(
   } else {
     await tx.db.customer.deleteMany({ where: { id } });
   }
-  const before = recorded({ name, stays, readers }, kind);
+  const before = forAudit({ name, stays, readers }, kind);
   tx.audit({ action: "customer.remove", entity: "customer", entityId: id, before });
 }

@@ -1,15 +1,15 @@
 import { DomainError } from "@innkey/shared/errors";
+import { MAX_GUESTS } from "@innkey/shared/limits";
 import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { GuestInput } from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { checkAlreadyIn, type OfStay, selectStayForUpdate, withStayId } from "../stays/live-stay.ts";
-
 import {
   changeGuest,
   guestColumns,
-  livesElsewhere,
+  isInOtherRoom,
   normalDocumentNumber,
   openDocumentNumber,
   saveGuest,
@@ -18,8 +18,7 @@ import {
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
-/** The most guests that one stay can have. */
-const MAXIMUM_GUESTS = 20;
+/** Limit of the guests of one stay. */
 
 /** The guest of one stay who became a person of their own: the ids of the former and the new person. */
 export interface SplitGuest {
@@ -37,8 +36,8 @@ export async function add(
   const { stayId } = await withStayId(scope, input);
   return scope.write(async (tx) => {
     const stay = await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
-    if ((await tx.db.stayGuest.count({ where: { stayId: stay.id } })) >= MAXIMUM_GUESTS) {
-      throw new DomainError("state_conflict", { max: MAXIMUM_GUESTS });
+    if ((await tx.db.stayGuest.count({ where: { stayId: stay.id } })) >= MAX_GUESTS) {
+      throw new DomainError("state_conflict", { max: MAX_GUESTS });
     }
     if (stay.state === "checked_in") await checkAlreadyIn(scope, tx, [input.guest], stay.id, input.confirmAlreadyIn);
     const guestId = await saveGuest(scope, tx, input.guest);
@@ -54,7 +53,7 @@ export async function add(
 
 /**
  * Updates the identity of a stay's guest. A person who is also in a room that the caller can't see stays unchanged
- * there: the guest of this stay becomes a person of their own, and the result names both. @throws state_conflict for a
+ * there: the guest of this stay becomes a new person, and the result names both. @throws state_conflict for a
  * stay that is over, and for an erased guest
  */
 export async function updateGuest(
@@ -64,12 +63,12 @@ export async function updateGuest(
 ): Promise<SplitGuest | null> {
   const { stayId } = await findOnStay(scope, tx, stayGuestId);
   await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
-  // We read it again under the lock, because another correction may just have split this person.
+  // Reads it again under the lock, because another correction may just have split this person.
   const { guestId } = await findOnStay(scope, tx, stayGuestId);
   const existing = await tx.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
   if (!existing) throw new DomainError("state_conflict");
   tx.boardChanged();
-  if (await livesElsewhere(scope, tx, guestId)) {
+  if (await isInOtherRoom(scope, tx, guestId)) {
     const splitId = await splitGuest(scope, tx, existing, { stayGuestId, guest });
     return { stayId, from: guestId, to: splitId };
   }
@@ -85,7 +84,7 @@ export async function remove(scope: Scope, stayGuestId: number): Promise<{ stayG
   return scope.write(async (tx) => {
     const { stayId } = await findOnStay(scope, tx, stayGuestId);
     await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
-    // We read it again under the lock, because this guest may just have become the primary one.
+    // Reads it again under the lock, because this guest may just have become the primary one.
     const { primary } = await findOnStay(scope, tx, stayGuestId);
     const others = await tx.db.stayGuest.findMany({
       where: { stayId, NOT: { id: stayGuestId } },
@@ -118,7 +117,7 @@ export async function findOnStay(scope: Scope, tx: Transaction, stayGuestId: num
   return row;
 }
 
-/** Returns the guests of a stay in the form of an input, to compare them with who is in the house. */
+/** Returns the guests of a stay in the form of an input, to compare them with checked-in guests. */
 export async function readGuestInputs(scope: Scope, tx: Transaction, stayId: number): Promise<GuestInput[]> {
   const rows = await tx.db.stayGuest.findMany({ where: { stayId }, include: { guest: true } });
   return rows.map(({ guest }) => ({
@@ -143,17 +142,17 @@ export async function addGuests(
   stayId: number,
   guests: readonly GuestInput[],
 ): Promise<number> {
-  const added = new Set<number>();
-  const typed = new Set<string>();
+  const guestIds = new Set<number>();
+  const identities = new Set<string>();
   let primary = 0;
   for (const guest of guests) {
     const number = normalDocumentNumber(guest.documentNumber);
     const identity = JSON.stringify([guest.name, number]);
-    if (number !== "" && typed.has(identity)) continue;
-    typed.add(identity);
+    if (number !== "" && identities.has(identity)) continue;
+    identities.add(identity);
     const guestId = await saveGuest(scope, tx, guest);
-    if (added.has(guestId)) continue;
-    added.add(guestId);
+    if (guestIds.has(guestId)) continue;
+    guestIds.add(guestId);
     const row = await tx.db.stayGuest.create({
       data: { hotelId: scope.hotelId, stayId, guestId, primary: primary === 0, createdAt: scope.now() },
       select: { id: true },

@@ -5,18 +5,21 @@ import type { SealContext } from "../../../kernel/secret-box.ts";
 import { changesOf, nextId, type Transaction } from "../../../kernel/transaction.ts";
 import { maskedContact } from "../../identity/public.ts";
 
-/** Document numbers compare without spaces, dashes and case; stored encrypted, found by keyed hash (source: domain rules, Privacy). */
+/**
+ * Returns the number without spaces, dashes, dots and slashes, in upper case, so that spellings compare equal. It is
+ * stored encrypted and found by a keyed hash (source: domain rules, Privacy).
+ */
 export function normalDocumentNumber(value: string): string {
   return value.replace(/[\s\-./]/g, "").toUpperCase();
 }
 
 /**
- * SQL: whether the caller may see the person in the row `guest`: one who is or was on a stay in their rooms; a reservation
- * that was cancelled, or moved to another room, never was there. `rooms` is the parameter with `scope.roomIds`, `$1` the
- * hotel. Whatever finds, compares or changes people by what somebody typed asks this, so that no answer and no change tells
- * of a person whom the caller can't see.
+ * SQL condition: the caller may see the person in the row `guest`, because they are or were on a stay in the caller's
+ * rooms. Reservations that were cancelled, or moved to another room, don't count. `rooms` is the parameter with
+ * `scope.roomIds`, `$1` the hotel. Every search, comparison or change by typed data must use this condition, so that
+ * nothing reveals a person the caller may not see.
  */
-export function isVisible(guest: string, rooms: string): string {
+export function visibleGuestSql(guest: string, rooms: string): string {
   return `(${rooms}::int[] IS NULL OR EXISTS (
     SELECT FROM stay_guest visible_sg JOIN occupancy visible_o ON visible_o.hotel_id = $1 AND visible_o.stay_id = visible_sg.stay_id
      WHERE visible_sg.hotel_id = $1 AND visible_sg.guest_id = ${guest}.id AND visible_o.state <> 'cancelled'
@@ -24,10 +27,10 @@ export function isVisible(guest: string, rooms: string): string {
 }
 
 /**
- * SQL: whether the person in the row `guest` is, or is expected, in a room that the caller wasn't granted. Then what the
- * caller types about them is written down as a new person: the one in the other room is not theirs to change.
+ * SQL condition: the person in the row `guest` is, or is expected, in a room that the caller has no grant for. The
+ * caller may not change that person, so typed data creates a new one.
  */
-export function isElsewhere(guest: string, rooms: string): string {
+export function guestElsewhereSql(guest: string, rooms: string): string {
   return `(${rooms}::int[] IS NOT NULL AND EXISTS (
     SELECT FROM stay_guest elsewhere_sg JOIN occupancy elsewhere_o ON elsewhere_o.hotel_id = $1 AND elsewhere_o.stay_id = elsewhere_sg.stay_id
      WHERE elsewhere_sg.hotel_id = $1 AND elsewhere_sg.guest_id = ${guest}.id
@@ -38,8 +41,8 @@ export function isElsewhere(guest: string, rooms: string): string {
  * Returns the hashes by which a person's document is found; nothing for callers who may not see documents, because
  * unlimited guessing would reveal the number. A test ensures that only this function computes them.
  */
-export function documentHashes(scope: Scope, typed: string): Buffer[] {
-  const number = normalDocumentNumber(typed);
+export function documentHashes(scope: Scope, documentNumber: string): Buffer[] {
+  const number = normalDocumentNumber(documentNumber);
   return number !== "" && scope.can("guests.documents") ? scope.secrets.document.fingerprints(number) : [];
 }
 
@@ -51,7 +54,7 @@ export function maskDocumentNumber(value: string): string {
   return "•".repeat(Math.min(hidden, 8)) + value.slice(hidden);
 }
 
-/** Returns what a guest's document number is bound to when it is sealed. */
+/** Seal context of a guest's document number. */
 const documentContext = ({ hotelId }: Scope, row: number): SealContext => ({
   column: "guest.document_number_box",
   hotelId,
@@ -100,7 +103,7 @@ export function guestColumns(
 const MASK = "***";
 
 /** Returns a person's data as the audit log may store it for ever: it shows a change without identifying the person. */
-function recorded(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function forAudit(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
       if (typeof value !== "string" || value === "") return [key, value];
@@ -112,7 +115,7 @@ function recorded(values: Readonly<Record<string, unknown>>): Record<string, unk
 
 type GuestColumns = ReturnType<typeof guestColumns>;
 
-/** Returns what new columns change of a stored guest; null for nothing. */
+/** Returns the changes for the audit log; null if there are none. */
 function changesOfGuest(
   stored: Guest,
   { documentNumberBox: _box, documentNumberHash, ...columns }: Partial<GuestColumns>,
@@ -121,10 +124,10 @@ function changesOfGuest(
   const document = documentNumberHash === undefined ? {} : { documentNumber: hex(documentNumberHash) };
   const before = { ...stored, documentNumber: hex(stored.documentNumberHash) };
   const changes = changesOf(before, { ...columns, ...document }, ["birthDate", "documentNumber"]);
-  return changes && { before: recorded(changes.before), after: recorded(changes.after) };
+  return changes && { before: forAudit(changes.before), after: forAudit(changes.after) };
 }
 
-/** Updates a person. Returns false if they were erased, perhaps at this moment. */
+/** Updates a person. Returns false if they were erased, perhaps by a concurrent transaction. */
 export async function changeGuest(tx: Transaction, existing: Guest, columns: Partial<GuestColumns>): Promise<boolean> {
   const { count } = await tx.db.guest.updateMany({ where: { id: existing.id, erasedAt: null }, data: columns });
   if (count === 0) return false;
@@ -141,10 +144,10 @@ async function createGuest(scope: Scope, tx: Transaction, input: GuestInput): Pr
   return id;
 }
 
-/** Returns whether somebody is, or is expected, in a room that the caller can't see. */
-export async function livesElsewhere(scope: Scope, tx: Transaction, guestId: number): Promise<boolean> {
+/** Checks whether a person is, or is expected, in a room that the caller can't see. */
+export async function isInOtherRoom(scope: Scope, tx: Transaction, guestId: number): Promise<boolean> {
   const [row] = await tx.sql.rows<{ elsewhere: boolean }>(
-    `SELECT ${isElsewhere("g", "$3")} AS elsewhere FROM guest g WHERE g.hotel_id = $1 AND g.id = $2::int`,
+    `SELECT ${guestElsewhereSql("g", "$3")} AS elsewhere FROM guest g WHERE g.hotel_id = $1 AND g.id = $2::int`,
     guestId,
     scope.roomIds,
   );
@@ -152,8 +155,8 @@ export async function livesElsewhere(scope: Scope, tx: Transaction, guestId: num
 }
 
 /**
- * Makes the guest of one stay a person of their own with the data entered; without a document number they get the known
- * one. Returns the new person's id.
+ * Makes the guest of one stay a new person with the data entered; without a document number they get the stored one.
+ * Returns the new person's id.
  */
 export async function splitGuest(
   scope: Scope,
@@ -183,7 +186,7 @@ export async function saveGuest(scope: Scope, tx: Transaction, input: GuestInput
   const [match] = await tx.sql.rows<{ id: number }>(
     `SELECT g.id FROM guest g
       WHERE g.hotel_id = $1 AND g.document_number_hash = ANY ($2::bytea[]) AND g.name = $3 AND g.erased_at IS NULL
-        AND ${isVisible("g", "$4")} AND NOT ${isElsewhere("g", "$4")}
+        AND ${visibleGuestSql("g", "$4")} AND NOT ${guestElsewhereSql("g", "$4")}
       ORDER BY g.id LIMIT 1`,
     documentHashes(scope, input.documentNumber),
     input.name,
@@ -193,7 +196,7 @@ export async function saveGuest(scope: Scope, tx: Transaction, input: GuestInput
   if (existing) {
     const columns = guestColumns(scope, existing.id, input);
     const changes = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== ""));
-    // They may be erased at this moment, and then this is a new person.
+    // If a concurrent transaction erases them, a new person is created.
     if (await changeGuest(tx, existing, changes)) return existing.id;
   }
   return createGuest(scope, tx, input);
@@ -205,7 +208,7 @@ interface AlreadyIn {
   roomName: string;
 }
 
-/** Makes two check-ins of the same person at the same moment run one after the other. */
+/** Locks the identities, so that concurrent check-ins of the same person run one after the other. */
 async function lockIdentities(tx: Transaction, guests: readonly GuestInput[]): Promise<void> {
   const keys = guests.flatMap(({ name, documentNumber }) => [
     `name ${name.toLowerCase()}`,
@@ -230,7 +233,7 @@ export async function findAlreadyIn(
 ): Promise<AlreadyIn | null> {
   await lockIdentities(tx, guests);
   for (const guest of guests) {
-    const namesakes = guest.documentNumber !== "" && !scope.can("guests.documents");
+    const nameSuffices = guest.documentNumber !== "" && !scope.can("guests.documents");
     const [row] = await tx.sql.rows<AlreadyIn>(
       `SELECT g.name AS "guestName", r.id AS "roomId", r.name AS "roomName"
          FROM stay s
@@ -242,7 +245,7 @@ export async function findAlreadyIn(
           AND (g.document_number_hash = ANY ($3::bytea[])
                OR (lower(g.name) = lower($4)
                    AND ($8::boolean OR (g.mobile <> '' AND g.mobile = $5) OR g.birth_date = $6::date)))
-          AND ${isVisible("g", "$7")}
+          AND ${visibleGuestSql("g", "$7")}
         LIMIT 1`,
       exceptStayId,
       documentHashes(scope, guest.documentNumber),
@@ -250,7 +253,7 @@ export async function findAlreadyIn(
       guest.mobile,
       guest.birthDate,
       scope.roomIds,
-      namesakes,
+      nameSuffices,
     );
     if (row) return row;
   }

@@ -1,7 +1,8 @@
+import { HOUR_MS } from "@innkey/shared/durations";
 import type { StayUnit } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { businessDate } from "@innkey/shared/hotel-time";
-import { HOUR_MS, MAXIMUM_STAY_DAYS } from "@innkey/shared/quote";
+import { MAX_STAY_DAYS } from "@innkey/shared/quote";
 import type { GuestInput } from "@innkey/shared/schemas/stays/stays";
 import type { StayState } from "../../../adapters/postgres/generated/enums.ts";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
@@ -87,7 +88,8 @@ export async function withStayId<Input extends { stayId: number }>(
 }
 
 /**
- * Returns the stay for acts that name a guest but refer to the stay. Permissions are checked before. @throws not_found, also for a guest in a room the caller can't see
+ * Returns the stay for acts that name a guest but refer to the stay. Permissions are checked before. @throws not_found,
+ * also for a guest in a room the caller can't see
  */
 export async function partyOfGuest(scope: Scope, stayGuestId: number): Promise<PartyOfGuest> {
   const [party] = await scope.sql.rows<PartyOfGuest>(
@@ -101,8 +103,8 @@ export async function partyOfGuest(scope: Scope, stayGuestId: number): Promise<P
   return party;
 }
 
-/** Days that an arrival may be backdated, for when the front desk was offline. */
-const BACKDATE_DAYS = 31;
+/** Limit for backdating an arrival, for when the front desk was offline. */
+const MAX_BACKDATE_DAYS = 31;
 
 function refuseField(field: string, key: string): never {
   throw new DomainError("invalid_input", {}, { [field]: { key } });
@@ -117,7 +119,7 @@ export function checkArrival(scope: Scope, startsAt: string, endsAt: string, arr
   const { timeZone, dayStartTime } = scope.hotel;
   if (Date.parse(endsAt) <= now.getTime()) refuseField("endsAt", "validation.departurePast");
   const age = now.getTime() - Date.parse(startsAt);
-  if (age > (arriving ? BACKDATE_DAYS : 1) * 24 * HOUR_MS) refuseField("startsAt", "validation.pastArrival");
+  if (age > (arriving ? MAX_BACKDATE_DAYS : 1) * 24 * HOUR_MS) refuseField("startsAt", "validation.pastArrival");
   const date = (at: string): string => businessDate(at, timeZone, dayStartTime);
   if (arriving && date(startsAt) > date(now.toISOString())) refuseField("startsAt", "validation.futureArrival");
 }
@@ -126,7 +128,7 @@ export function checkArrival(scope: Scope, startsAt: string, endsAt: string, arr
 export function checkRenewal(scope: Scope, stay: { startsAt: string; endsAt: string }, endsAt: string): void {
   if (endsAt <= stay.endsAt) refuseField("endsAt", "validation.renewalNotLater");
   if (Date.parse(endsAt) <= scope.now().getTime()) refuseField("endsAt", "validation.departurePast");
-  if (Date.parse(endsAt) - Date.parse(stay.startsAt) > MAXIMUM_STAY_DAYS * 24 * HOUR_MS)
+  if (Date.parse(endsAt) - Date.parse(stay.startsAt) > MAX_STAY_DAYS * 24 * HOUR_MS)
     refuseField("endsAt", "validation.stayTooLong");
 }
 
@@ -142,9 +144,9 @@ export async function checkAlreadyIn(
   confirmed: boolean,
 ): Promise<void> {
   if (confirmed) return;
-  const already = await findAlreadyIn(scope, tx, guests, stayId);
-  if (!already) return;
-  const { guestName, roomId, roomName } = already;
+  const checkedIn = await findAlreadyIn(scope, tx, guests, stayId);
+  if (!checkedIn) return;
+  const { guestName, roomId, roomName } = checkedIn;
   throw new DomainError("guest_already_in", { guestName, roomName: scope.seesRoom(roomId) ? roomName : HIDDEN_ROOM });
 }
 

@@ -34,21 +34,21 @@ const keyOf = (line: QuoteLine, sign: 1 | -1): string =>
  * each further change of a stay would refund and charge all former lines again and double their number.
  */
 export function netLines(lines: readonly QuoteLine[]): QuoteLine[] {
-  /** The places of the lines still in effect, by their key. */
-  const places = new Map<string, number[]>();
+  /** Indexes of the lines still in effect, by their key. */
+  const indexes = new Map<string, number[]>();
   const removed = new Set<number>();
-  lines.forEach((line, place) => {
-    const mirrored = line.amountMinor === 0 ? undefined : places.get(keyOf(line, -1))?.pop();
-    if (mirrored !== undefined) {
-      removed.add(mirrored).add(place);
+  lines.forEach((line, index) => {
+    const opposite = line.amountMinor === 0 ? undefined : indexes.get(keyOf(line, -1))?.pop();
+    if (opposite !== undefined) {
+      removed.add(opposite).add(index);
       return;
     }
     const key = keyOf(line, 1);
-    const same = places.get(key);
-    if (same) same.push(place);
-    else places.set(key, [place]);
+    const sameKey = indexes.get(key);
+    if (sameKey) sameKey.push(index);
+    else indexes.set(key, [index]);
   });
-  return lines.filter((_line, place) => !removed.has(place));
+  return lines.filter((_line, index) => !removed.has(index));
 }
 
 /** The data of a room that a booking needs. */
@@ -85,7 +85,8 @@ export async function selectRoomForUpdate(scope: Scope, sql: HotelSql, roomId: n
   return readRoom(scope, sql, roomId);
 }
 
-function linesOf(quoted: Quoted): QuoteLine[] {
+/** @throws price_missing, invalid_input */
+function requireLines(quoted: Quoted): QuoteLine[] {
   if ("refusal" in quoted) throw new DomainError("price_missing", { unit: "hour" });
   checkCharged(quoted.totalMinor);
   return quoted.lines;
@@ -98,7 +99,8 @@ export function checkCharged(chargedMinor: number): void {
   }
 }
 
-function pricesOf(room: PricedRoom): RoomPrices {
+/** @throws price_missing */
+function requirePrices(room: PricedRoom): RoomPrices {
   if (!room.prices) throw new DomainError("price_missing", { unit: "day", roomName: room.name });
   return room.prices;
 }
@@ -120,7 +122,7 @@ export function priceStay(
   agreedTotalMinor: number | null = null,
 ): QuoteLine[] {
   if (agreedTotalMinor !== null) return agreedLines(period, unit, agreedTotalMinor, hotel);
-  return linesOf(quoteStay(period, unit, pricesOf(room), hotel));
+  return requireLines(quoteStay(period, unit, requirePrices(room), hotel));
 }
 
 export function priceRenewal(
@@ -134,7 +136,7 @@ export function priceRenewal(
   if (agreedTotalMinor !== null) {
     return agreedLines({ startsAt: stay.endsAt, endsAt }, unit, agreedTotalMinor, hotel);
   }
-  return linesOf(quoteRenewal(stay, endsAt, unit, pricesOf(room), hotel));
+  return requireLines(quoteRenewal(stay, endsAt, unit, requirePrices(room), hotel));
 }
 
 /**
@@ -156,7 +158,7 @@ export function priceAgain(
     return line.amountMinor < 0 ? creditOf(lines) : lines;
   });
   const unit = unitOf(charged, stay.unit);
-  return [...joinedPeriods(nights).flatMap((period) => priceStay(room, period, unit, hotel)), ...byHour];
+  return [...mergePeriods(nights).flatMap((period) => priceStay(room, period, unit, hotel)), ...byHour];
 }
 
 /** Returns the unit by which other days are priced: a stay that paid for a night is priced by the day or longer. */
@@ -165,7 +167,7 @@ export function unitOf(charged: readonly QuoteLine[], bookedUnit: StayUnit): Sta
 }
 
 /** Returns the periods of the lines, those that touch or overlap as one. */
-function joinedPeriods(lines: readonly QuoteLine[]): Period[] {
+function mergePeriods(lines: readonly QuoteLine[]): Period[] {
   const periods: Period[] = [];
   for (const { startsAt, endsAt } of lines.toSorted((a, b) => a.startsAt.localeCompare(b.startsAt))) {
     const last = periods.at(-1);
@@ -191,12 +193,12 @@ export function priceExchange(
   hotel: HotelContext,
   agreedTotalMinor: number | null = null,
 ): Exchange {
-  const left = restOf(charged, cut, hotel);
-  const credit = creditOf(left);
+  const remaining = restOf(charged, cut, hotel);
+  const credit = creditOf(remaining);
   const charge =
     agreedTotalMinor === null
       ? restOf(priceAgain(charged, room, stay, hotel), cut, hotel)
-      : agreedLines({ startsAt: cut, endsAt: stay.endsAt }, unitOf(left, stay.unit), agreedTotalMinor, hotel);
+      : agreedLines({ startsAt: cut, endsAt: stay.endsAt }, unitOf(remaining, stay.unit), agreedTotalMinor, hotel);
   // Amounts that were already refunded manually must not be refunded again.
   const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
   return { credit, charge, differenceMinor };

@@ -1,10 +1,10 @@
 import { connect, type DetailedPeerCertificate } from "node:tls";
 
-export interface Certificate {
+export interface HttpsCertificate {
   host: string;
   expiresAt: Date | null;
   issuer: string;
-  /** why a browser would refuse the certificate, or why it could not be read; empty: a browser accepts it */
+  /** Why a browser would refuse the certificate, or why it could not be read; empty if a browser accepts it. */
   problem: string;
 }
 
@@ -12,13 +12,13 @@ const HANDSHAKE_MS = 5_000;
 const HTTPS_PORT = 443;
 
 /** Reads the certificate of an https address by connecting to it as a browser would. Never throws. */
-export function certificateOf(address: URL): Promise<Certificate> {
+export function readHttpsCertificate(address: URL): Promise<HttpsCertificate> {
   const { hostname, host } = address;
   const port = address.port === "" ? HTTPS_PORT : Number(address.port);
   return new Promise((resolve) => {
     // We inspect the certificate whether it is trusted or not; no data is sent.
     const socket = connect({ host: hostname, port, servername: hostname, rejectUnauthorized: false });
-    const end = (certificate: Omit<Certificate, "host">): void => {
+    const end = (certificate: Omit<HttpsCertificate, "host">): void => {
       socket.destroy();
       resolve({ host, ...certificate });
     };
