@@ -78,7 +78,7 @@ const storageFault = (title: string, awaySeconds: number, how: "cut" | "hang"): 
       return {
         environment: { env: { ...s3, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } },
         break: async () => (how === "cut" ? line.cut() : line.hang()),
-        mend: () => line.mend(),
+        mend: () => line.restore(),
         async close() {
           await line.close();
           await store.close();

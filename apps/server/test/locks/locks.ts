@@ -5,7 +5,7 @@ import type { Relay } from "../../src/adapters/events/relay.ts";
 import type { Database } from "../../src/adapters/postgres/client.ts";
 import type { Lock, LockCommand } from "../../src/adapters/postgres/generated/client.ts";
 import { createLogger, type Logger } from "../../src/adapters/telemetry/logger.ts";
-import type { DriverLock, SendResult, LockDriver } from "../../src/domain/access/lock-links/driver.ts";
+import type { DriverLock, LockDriver, SendResult } from "../../src/domain/access/lock-links/driver.ts";
 import { LockPlane } from "../../src/domain/access/lock-links/lock-plane.ts";
 import { lockSecretContext } from "../../src/domain/access/locks/lock-secrets.ts";
 import { connect, save } from "../../src/domain/access/locks/registration.service.ts";

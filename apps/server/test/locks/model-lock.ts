@@ -23,7 +23,7 @@ export class ModelLock {
   readonly pairingSecrets: string[] = [];
   #pairing: { secret: string; counter: number } | undefined;
   readonly #blocked = new Map<string, { until: string | null; allowed: Allowed | null }>();
-  readonly #listed = new Map<number, LockArgs["set_credential"]>();
+  readonly #credentials = new Map<number, LockArgs["set_credential"]>();
 
   /** Enters the pairing secret at the lock. */
   pair(secret: string): void {
@@ -31,17 +31,16 @@ export class ModelLock {
     this.pairingSecrets.push(secret);
   }
 
-  obey({ id, type, args }: Pick<CommandMessage, "id" | "type" | "args">): void {
+  execute({ id, type, args }: Pick<CommandMessage, "id" | "type" | "args">): void {
     switch (type) {
       case "configure": {
         const sealed = sealedConfigure.parse(args);
-        if (!this.#pairing || sealed.counter <= this.#pairing.counter)
-          throw new Error("a lock takes no such configure");
+        if (!this.#pairing || sealed.counter <= this.#pairing.counter) throw new Error("a lock refuses this configure");
         const setup = openConfigure(this.#pairing.secret, id, sealed);
         this.#pairing.counter = sealed.counter;
         this.#setup = setup;
-        const anew = setup.sequenceEpoch > this.#epoch;
-        this.#guestFloor = anew ? setup.guestFloor : Math.max(this.#guestFloor, setup.guestFloor);
+        const isNewEpoch = setup.sequenceEpoch > this.#epoch;
+        this.#guestFloor = isNewEpoch ? setup.guestFloor : Math.max(this.#guestFloor, setup.guestFloor);
         this.#epoch = Math.max(this.#epoch, setup.sequenceEpoch);
         return;
       }
@@ -60,11 +59,11 @@ export class ModelLock {
       }
       case "set_credential": {
         const credential = lockArgs.set_credential.parse(args);
-        this.#listed.set(credential.slot, credential);
+        this.#credentials.set(credential.slot, credential);
         return;
       }
       case "remove_credential":
-        this.#listed.delete(lockArgs.remove_credential.parse(args).slot);
+        this.#credentials.delete(lockArgs.remove_credential.parse(args).slot);
     }
   }
 
@@ -82,10 +81,10 @@ export class ModelLock {
   opensFor(chip: Chip, now: string): { sequence: number | null } | "listed" | null {
     const block = this.#blocked.get(chip.uid);
     const isBlocked = block !== undefined && (block.until === null || block.until > now);
-    const record = this.#recordOn(chip);
-    const inTime = (from: string, to: string | null): boolean => from <= now && (to === null || to > now);
-    const listed = [...this.#listed.values()].filter(
-      ({ uid, validFrom, validTo }) => uid === chip.uid && inTime(validFrom, validTo),
+    const record = this.#readRecord(chip);
+    const isInPeriod = (from: string, to: string | null): boolean => from <= now && (to === null || to > now);
+    const listed = [...this.#credentials.values()].filter(
+      ({ uid, validFrom, validTo }) => uid === chip.uid && isInPeriod(validFrom, validTo),
     );
     if (!isBlocked && listed.some(({ recordNeeded }) => !recordNeeded)) return "listed";
     const fingerprint = createHash("sha256")
@@ -93,18 +92,18 @@ export class ModelLock {
       .update(bytes(chip.data ?? ""))
       .digest("hex");
     if (listed.some(({ pass }) => pass === fingerprint.toUpperCase())) return { sequence: null };
-    if (!record || !inTime(record.validFrom, record.validTo)) return null;
+    if (!record || !isInPeriod(record.validFrom, record.validTo)) return null;
     const { kind, opens, sequence } = record;
     if (kind === "guest") {
       if (!("lock" in opens) || sequence < this.#guestFloor) return null;
-      return isBlocked && !isSame(record, block.allowed) ? null : { sequence };
+      return isBlocked && !isAllowedRecord(record, block.allowed) ? null : { sequence };
     }
     const withRecord = listed.some(({ pass }) => pass === undefined);
     return "zone" in opens && opens.zone === ALL_DOORS && withRecord ? { sequence: null } : null;
   }
 
   /** Presents a card. A newer record makes the lock refuse older ones. Returns whether the door opened. */
-  show(chip: Chip, now: string): boolean {
+  presentCard(chip: Chip, now: string): boolean {
     const opened = this.opensFor(chip, now);
     if (opened !== null && opened !== "listed") this.#guestFloor = Math.max(this.#guestFloor, opened.sequence ?? 0);
     return opened !== null;
@@ -114,12 +113,12 @@ export class ModelLock {
     return this.#guestFloor;
   }
 
-  #recordOn({ uid, data }: Chip): CardRecord | null {
+  #readRecord({ uid, data }: Chip): CardRecord | null {
     if (data === null || !this.#setup) return null;
     const { keys: generations, lockNumber } = this.#setup;
     for (const keys of generations) {
       for (const [key, opens] of recordKeys(keys, lockNumber)) {
-        const record = decodeRecord(decrypted(key, keys, uid, data));
+        const record = decodeRecord(decryptRecord(key, keys, uid, data));
         if ("fault" in record || record.siteCode !== keys.siteCode) continue;
         if (JSON.stringify(record.opens) === JSON.stringify(opens)) return record;
       }
@@ -131,7 +130,7 @@ export class ModelLock {
 type Keys = LockArgs["configure"]["keys"][number];
 type Allowed = Pick<CardRecord, "sequence" | "validFrom" | "validTo">;
 
-const isSame = (record: CardRecord, allowed: Allowed | null): boolean =>
+const isAllowedRecord = (record: CardRecord, allowed: Allowed | null): boolean =>
   allowed !== null &&
   record.sequence === allowed.sequence &&
   record.validFrom === allowed.validFrom &&
@@ -139,19 +138,19 @@ const isSame = (record: CardRecord, allowed: Allowed | null): boolean =>
 
 /** Returns each key with the doors that its card records may open; with DES one key is for all kinds of records. */
 function recordKeys(keys: Keys, lockNumber: number): [key: string, opens: CardRecord["opens"]][] {
-  const own = { lock: lockNumber };
+  const ownLock = { lock: lockNumber };
   if (keys.cipher === "aes")
     return [
-      [keys.lockKey, own],
+      [keys.lockKey, ownLock],
       ...keys.zones.map(({ zone, key }) => [key, { zone }] as [string, CardRecord["opens"]]),
     ];
   return [
-    [keys.desKey, own],
+    [keys.desKey, ownLock],
     [keys.desKey, { zone: ALL_DOORS }],
   ];
 }
 
-function decrypted(key: string, keys: Keys, uid: string, data: string): Buffer {
+function decryptRecord(key: string, keys: Keys, uid: string, data: string): Buffer {
   const decipher =
     keys.cipher === "aes"
       ? createDecipheriv("aes-128-cbc", diversifiedKey(bytes(key), bytes(`${uid}494E4E4B455972`)), Buffer.alloc(16))

@@ -7,23 +7,23 @@ export interface FaultyLine {
   cut(): Promise<void>;
   /** Keeps and accepts connections but forwards nothing */
   hang(): void;
-  /** Works again; data sent meanwhile still arrives */
-  mend(): Promise<void>;
+  /** Forwards again; data sent meanwhile still arrives */
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function faultyLine(targetPort: number): Promise<FaultyLine> {
   const sockets = new Set<Socket>();
-  let hangs = false;
+  let isHanging = false;
   let server: Server;
   let port = 0;
 
-  function join(near: Socket): void {
-    const far = connect({ host: "127.0.0.1", port: targetPort, noDelay: true });
-    near.setNoDelay(true);
+  function join(clientSocket: Socket): void {
+    const serverSocket = connect({ host: "127.0.0.1", port: targetPort, noDelay: true });
+    clientSocket.setNoDelay(true);
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [clientSocket, serverSocket],
+      [serverSocket, clientSocket],
     ] as const) {
       sockets.add(from);
       from.on("data", (chunk) => to.write(chunk));
@@ -32,7 +32,7 @@ export async function faultyLine(targetPort: number): Promise<FaultyLine> {
         sockets.delete(from);
         to.destroy();
       });
-      if (hangs) from.pause();
+      if (isHanging) from.pause();
     }
   }
 
@@ -59,11 +59,11 @@ export async function faultyLine(targetPort: number): Promise<FaultyLine> {
     },
     cut,
     hang() {
-      hangs = true;
+      isHanging = true;
       for (const socket of sockets) socket.pause();
     },
-    async mend() {
-      hangs = false;
+    async restore() {
+      isHanging = false;
       for (const socket of sockets) socket.resume();
       if (!server.listening) await listen();
     },

@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { HOUR_MS } from "@innkey/shared/durations";
 import { pause } from "../service.ts";
 import { cardAtDoor, type VirtualCard } from "../virtual-card.ts";
 import { judgeCard } from "./card-verdict.ts";
@@ -80,7 +81,6 @@ const OPENINGS_BY_HOUR = [
   0.2,
 ] as const;
 const TRAFFIC_FACTOR: Record<Traffic, number> = { off: 0, normal: 1, busy: 60 };
-const HOUR_MS = 3_600_000;
 const WRONG_CODE_PROBABILITY = 0.03;
 const INSIDE_PROBABILITY = 0.35;
 

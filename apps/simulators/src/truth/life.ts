@@ -1,3 +1,4 @@
+import { DAY_MS } from "@innkey/shared/durations";
 import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { periodFault } from "../locks/lock-memory.ts";
 import type { Opening } from "../locks/virtual-lock.ts";
@@ -30,7 +31,6 @@ const RECENT_KEYS = 60;
 /** tolerance between reading a clock and the try itself */
 const CLOCK_TOLERANCE_MS = 1_000;
 const EXACT_CLOCK_MS = 10;
-const DAY_MS = 24 * 3_600_000;
 /** Probability of trying a key that the desk has just changed. */
 const CHANGED_KEY_PROBABILITY = 0.35;
 /** The console corrects clocks that are further off than this, so at rest none is. */

@@ -127,7 +127,7 @@ describe("a guest's card", () => {
     await desk.checkOut(stayId);
     await desk.issue(await desk.checkIn(room.roomId), newer);
     expect(await desk.state(cardId)).toBe("revoking");
-    expect(await desk.show(newer, room.lock.id)).toBe(true);
+    expect(await desk.presentCard(newer, room.lock.id)).toBe(true);
     expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
   });
 

@@ -127,7 +127,7 @@ class Day {
         return;
       }
       case "show":
-        await desk.show(uid, room.lock.id);
+        await desk.presentCard(uid, room.lock.id);
         return;
       case "swap":
         return this.#swapLocks();

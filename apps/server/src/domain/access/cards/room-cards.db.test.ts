@@ -55,7 +55,7 @@ describe("a card for a room", () => {
     expect([whole.validTo, part.validTo, open.validTo]).toEqual([KEYS_END, "2026-11-19T14:00:00.000Z", KEYS_END]);
     const { sequence } = await rowOf(first.cardId);
     for (const { cardId } of [whole, part, open]) expect(await rowOf(cardId)).toMatchObject({ stayId, sequence });
-    for (const { uid } of [first, whole, part, open]) expect(await desk.show(uid, room.lock.id)).toBe(true);
+    for (const { uid } of [first, whole, part, open]) expect(await desk.presentCard(uid, room.lock.id)).toBe(true);
     await desk.checkOut(stayId);
     await desk.deliver(room.lock.id);
     for (const { uid } of [first, whole, part, open]) expect(opens(uid)).toBe(false);
@@ -79,8 +79,8 @@ describe("a card for a room", () => {
     const stayCard = await desk.issue(stayId, desk.newUid());
     const longer = await write({ validTo: "2026-12-01T10:00:00Z" });
     expect(await rowOf(longer.cardId)).toMatchObject({ stayId, validTo: new Date("2026-12-01T10:00:00Z") });
-    expect(await desk.show(longer.uid, room.lock.id)).toBe(true);
-    expect(await desk.show(stayCard.uid, room.lock.id)).toBe(true);
+    expect(await desk.presentCard(longer.uid, room.lock.id)).toBe(true);
+    expect(await desk.presentCard(stayCard.uid, room.lock.id)).toBe(true);
     await desk.checkOut(stayId);
     await desk.deliver(room.lock.id);
     expect(opens(longer.uid)).toBe(false);
@@ -92,7 +92,7 @@ describe("a card for a room", () => {
     const fresh = await write({ validTo: "2026-11-20T10:00:00Z", disableOldCards: true });
     expect(await rowOf(old.cardId)).toMatchObject({ state: "revoking", revokeReason: "superseded" });
     expect(await desk.state(later.cardId), "its period is another one").toBe("active");
-    expect(await desk.show(fresh.uid, room.lock.id)).toBe(true);
+    expect(await desk.presentCard(fresh.uid, room.lock.id)).toBe(true);
     expect([opens(old.uid), await desk.state(old.cardId)]).toEqual([false, "revoked"]);
   });
 
@@ -106,9 +106,9 @@ describe("a card for a room", () => {
     expect(await rowOf(due.cardId)).toMatchObject({ stayId: dueId });
     const duplicate = await desk.issue(stayId, desk.newUid());
     expect((await rowOf(duplicate.cardId)).sequence).toBe((await rowOf(now.cardId)).sequence);
-    for (const { uid } of [duplicate, now]) expect(await desk.show(uid, room.lock.id)).toBe(true);
+    for (const { uid } of [duplicate, now]) expect(await desk.presentCard(uid, room.lock.id)).toBe(true);
     world.clock.set("2026-11-23T15:00:00.000Z");
-    expect(await desk.show(due.uid, room.lock.id)).toBe(true);
+    expect(await desk.presentCard(due.uid, room.lock.id)).toBe(true);
   });
 
   it("for a reserved party is taken back when their dates change or they cancel", async () => {

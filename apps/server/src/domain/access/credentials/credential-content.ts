@@ -38,7 +38,7 @@ const VIEW_OF_KIND: Record<CredentialKind, Capability> = {
 export const withVisibleLabel = <Row extends { kind: CredentialKind; label: string }>(scope: Scope, row: Row): Row =>
   scope.can(VIEW_OF_KIND[row.kind]) ? row : { ...row, label: "" };
 
-/** Returns the row of a card, code or face at one lock with its status there, in the words of KEY_STANDINGS. */
+/** Returns the row of a card, code or face at one lock with its status there, in the words of KEY_STATUSES. */
 export const withDisplayStatus = <Row extends Pick<CredentialRow, "state" | "validTo">>(scope: Scope, row: Row) => ({
   ...row,
   displayStatus: displayStatusOf(row, scope.now().toISOString()),

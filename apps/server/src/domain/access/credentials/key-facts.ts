@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@innkey/shared/durations";
 import type {
   CardKind,
   CardState,
@@ -54,7 +55,6 @@ export interface Answer {
   clockWasOff: boolean;
 }
 
-const HOUR_MS = 3_600_000;
 const MAX_ANSWERS = 200;
 
 /** Events are ordered by the lock's own numbers and dated by our clock, because the lock's clock may be wrong. */

@@ -1,9 +1,8 @@
+import { MINUTE_MS } from "@innkey/shared/durations";
 import { DomainError } from "@innkey/shared/errors";
 import type { HotelContext, Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { selectStayForUpdate } from "../../stays/public.ts";
-
-const MINUTE_MS = 60_000;
 
 /**
  * Period in which the keys and codes of a stay work: the stay's period plus the hotel's buffers (source: domain rules,

@@ -36,7 +36,7 @@ describe("a door's issue sequence", () => {
     await world.database.prisma.room.update({ where: { id: room.roomId }, data: { cardSequence: 65_534 } });
     const stayId = await desk.checkIn(room.roomId);
     const last = await desk.issue(stayId, desk.newUid());
-    expect([await sequenceOf(last.cardId), await desk.show(last.uid, room.lock.id)]).toEqual([65_535, true]);
+    expect([await sequenceOf(last.cardId), await desk.presentCard(last.uid, room.lock.id)]).toEqual([65_535, true]);
     await expect(desk.issue(stayId, desk.newUid(), { disableOldCards: true })).rejects.toMatchObject({
       code: "state_conflict",
     });
@@ -53,7 +53,7 @@ describe("a door's issue sequence", () => {
       expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
     }
     const next = await desk.issue(stayId, desk.newUid());
-    expect([await sequenceOf(next.cardId), await desk.show(next.uid, room.lock.id)]).toEqual([1, true]);
+    expect([await sequenceOf(next.cardId), await desk.presentCard(next.uid, room.lock.id)]).toEqual([1, true]);
     const rewritten = await desk.issue(stayId, last.uid);
     await desk.deliver(room.lock.id);
     expect(desk.opens(rewritten.uid, room.lock.id)).toBe(true);
@@ -69,7 +69,7 @@ describe("a door's issue sequence", () => {
     await ingest.events({ hotelId: hotel.id, mac: room.lock.mac }, [event]);
     expect(await desk.bench.alerts(room.lock.id)).toMatchObject([{ kind: "tamper" }]);
     const card = await desk.issue(stayId, desk.newUid());
-    expect([await sequenceOf(card.cardId), await desk.show(card.uid, room.lock.id)]).toEqual([1, true]);
+    expect([await sequenceOf(card.cardId), await desk.presentCard(card.uid, room.lock.id)]).toEqual([1, true]);
     const next = await desk.room("102");
     const first = await desk.issue(await desk.checkIn(next.roomId), desk.newUid());
     expect([await sequenceOf(first.cardId), desk.opens(first.uid, next.lock.id)]).toEqual([1, true]);
@@ -86,7 +86,7 @@ describe("a door's issue sequence", () => {
   it("is repaired for a lock with a wrong minimum sequence", async () => {
     const stayId = await desk.checkIn(room.roomId);
     const card = await desk.issue(stayId, desk.newUid());
-    desk.model(room.lock.id).obey({
+    desk.model(room.lock.id).execute({
       id: "00000000-0000-4000-8000-000000000000",
       type: "raise_floor",
       args: { kind: "guest", floor: 65_535 },

@@ -39,7 +39,7 @@ const OPENS_DOOR = `c.state NOT IN ('revoking', 'revoked') AND NOT ${PASSED_OVER
 const STATE = `CASE WHEN c.state = 'confirmed' AND ${PASSED_OVER} THEN 'revoked' ELSE c.state END`;
 
 /**
- * Status of code `p`, one of KEY_STANDINGS: at the door of room $5, or over all doors that the caller sees. Statuses
+ * Status of code `p`, one of KEY_STATUSES: at the door of room $5, or over all doors that the caller sees. Statuses
  * that need attention take precedence. A code whose period is over, or that was used up, is `expired`.
  */
 const STATUS = `(SELECT CASE
