@@ -27,7 +27,7 @@ export type DocumentType = z.infer<typeof DocumentType>;
 export const CustomerKind = z.enum(["person", "company"]);
 export type CustomerKind = z.infer<typeof CustomerKind>;
 
-export const FolioEntryType = z.enum(words.ORDER_TYPES);
+export const FolioEntryType = z.enum(words.FOLIO_ENTRY_TYPES);
 export type FolioEntryType = z.infer<typeof FolioEntryType>;
 
 export const PaymentChannel = z.enum(words.PAYMENT_CHANNELS);
@@ -63,7 +63,7 @@ export type PasscodeType = z.infer<typeof PasscodeType>;
 export const CardState = z.enum(words.CARD_STATES);
 export type CardState = z.infer<typeof CardState>;
 
-export const KeyStatus = z.enum(words.KEY_STANDINGS);
+export const KeyStatus = z.enum(words.KEY_STATUSES);
 export type KeyStatus = z.infer<typeof KeyStatus>;
 
 export const CardKind = z.enum(words.CARD_KINDS);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { HOUR_MS } from "./durations.ts";
 import { addUnits, atLocal, daysBetween, fromLocalInput, millisecondsBetween, toLocalInput } from "./hotel-time.ts";
 import {
   agreedLine,
   creditOf,
-  HOUR_MS,
   type HotelCalendar,
   nightsOf,
   type Quoted,

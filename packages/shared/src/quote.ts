@@ -1,3 +1,4 @@
+import { HOUR_MS } from "./durations.ts";
 import type { LineKind, StayUnit } from "./enums.ts";
 import {
   addDays,
@@ -60,11 +61,10 @@ export interface QuoteLine {
   agreedUnit?: StayUnit | null;
 }
 
-export const HOUR_MS = 3_600_000;
 /** A stay ends at least this long after it starts (source: specification, section 5). */
-export const MINIMUM_STAY_MS = HOUR_MS;
+export const MIN_STAY_MS = HOUR_MS;
 /** Longest period that is quoted, in days. */
-export const MAXIMUM_STAY_DAYS = 3660;
+export const MAX_STAY_DAYS = 3660;
 
 type QuoteRefusal = "hour_price_missing";
 export type Quoted = { lines: QuoteLine[]; totalMinor: number } | { refusal: QuoteRefusal };
@@ -236,7 +236,7 @@ function quoteDates(
   const lines: QuoteLine[] = [];
   let date = first;
   let startsAt = atLocal(date, hotel.dayStartTime, hotel.timeZone);
-  const take = (kind: LineKind, until: LocalDate, minor: number): void => {
+  const addLine = (kind: LineKind, until: LocalDate, minor: number): void => {
     const endsAt = atLocal(until, hotel.dayStartTime, hotel.timeZone);
     lines.push({ kind, date, startsAt, endsAt, quantity: 1, unitMinor: minor, amountMinor: minor });
     [date, startsAt] = [until, endsAt];
@@ -244,13 +244,13 @@ function quoteDates(
   const takeMonths = (kind: LineKind, size: number, minor: number): void => {
     const count = Math.floor(wholeMonths(date, end) / size);
     const anchor = date;
-    for (let i = 1; i <= count; i += 1) take(kind, addMonths(anchor, i * size), minor);
+    for (let i = 1; i <= count; i += 1) addLine(kind, addMonths(anchor, i * size), minor);
   };
   if (unit === "year" && prices.yearMinor !== null) takeMonths("year", 12, prices.yearMinor);
   if ((unit === "year" || unit === "month") && prices.monthMinor !== null) takeMonths("month", 1, prices.monthMinor);
   while (date < end) {
     const night = priceOf(date);
-    take(night.kind, addDays(date, 1), night.minor);
+    addLine(night.kind, addDays(date, 1), night.minor);
   }
   return lines;
 }

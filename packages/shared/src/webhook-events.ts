@@ -18,7 +18,7 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export type StayEvent = Extract<WebhookEvent, `stay.${string}`>;
 export type CardEvent = Extract<WebhookEvent, `card.${string}`>;
 
-/** Sent by hand, even if the receiver did not subscribe to it. */
+/** Sent manually, even if the receiver did not subscribe to it. */
 export const TEST_EVENT = "webhook.test";
 
 export const DELIVERY_STATES = ["queued", "delivered", "failed"] as const;

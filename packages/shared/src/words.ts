@@ -1,5 +1,5 @@
 /** Vocabularies as plain lists, for code that should not carry the schema library; enums.ts and schemas/ build on them. */
-export const ORDER_TYPES = [
+export const FOLIO_ENTRY_TYPES = [
   "room",
   "renewal",
   "exchange",
@@ -39,6 +39,11 @@ export const CREDENTIAL_KINDS = ["card", "passcode", "face"] as const;
 export const CREDENTIAL_STATES = ["queued", "sent", "confirmed", "used", "failed", "revoking", "revoked"] as const;
 export const PASSCODE_TYPES = ["air", "custom", "one_time"] as const;
 export const CARD_STATES = ["pending", "active", "revoking", "revoked"] as const;
+/** Filters of the lists of cards and codes. */
+export const CARD_FILTERS = ["live", "ended", "all"] as const;
+export const PASSCODE_FILTERS = ["live", "ended"] as const;
+/** States of a guest; `expired` means in the hotel past the planned departure. */
+export const GUEST_STATES = ["reserved", "in", "expired", "out", "cancelled"] as const;
 export const CARD_KINDS = ["guest", "management", "universal"] as const;
 
 export const ALERT_KINDS = [
@@ -56,7 +61,7 @@ export const ALERT_KINDS = [
 ] as const;
 
 /** Status of a key over all its doors: those that need attention first, then by certainty. */
-export const KEY_STANDINGS = ["pending", "active", "failed", "revoking", "revoked", "expired"] as const;
+export const KEY_STATUSES = ["pending", "active", "failed", "revoking", "revoked", "expired"] as const;
 
 /** Reasons that a lock reports for not opening. */
 export const UNLOCK_REASONS = [

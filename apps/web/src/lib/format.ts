@@ -88,7 +88,6 @@ export function formatRelative(instant: Instant, now = Date.now()): string {
 /** Languages whose narrow units are unusual in writing, such as "3d" in Japanese and "3 T" in German. */
 const UNIT_DISPLAY = ["Japanese", "German", "Arabic", "Russian"].includes(language.code) ? "short" : "narrow";
 
-
 /** Formats the absolute value of a duration in one whole unit: days from two days on, hours from two hours on. */
 export function formatDurationShort(milliseconds: number): string {
   const length = Math.abs(milliseconds);

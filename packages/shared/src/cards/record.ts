@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../durations.ts";
 /**
  * The 16 bytes of one record on a card, before encryption (documented in docs/integrators/lock-protocol.md): byte 0 version
  * (high nibble) and kind (low nibble); 1–2 site code; 3–5 the lock's or the zone's number; 6–7 issue sequence; 8–10 valid
@@ -31,7 +32,6 @@ const ZONE_VERSION = 2;
 /** Index is the kind's number; 3 emergency, 4 block-out and 5 one-shot are reserved. */
 const KINDS: readonly CardKind[] = ["guest", "management", "universal"];
 const EPOCH_MS = Date.UTC(2024, 0, 1);
-const MINUTE_MS = 60_000;
 const NO_END = 0xffffff;
 
 /** First and last instant that a record can express, ISO 8601. */

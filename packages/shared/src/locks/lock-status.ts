@@ -1,3 +1,4 @@
+import { DAY_MS } from "../durations.ts";
 /**
  * Status of a lock's connection, by one rule for every page that counts locks. A lock that never confirmed the hotel's
  * keys is not set up, however long it has been silent; only a lock that is set up can be unreachable. A lock behind a
@@ -22,7 +23,7 @@ export const LOCK_STATUS_SQL = `CASE WHEN configured_at IS NULL THEN 'not_set_up
   WHEN online OR driver <> 'mqtt' AND breaker_opened_at IS NULL THEN 'reachable' ELSE 'unreachable' END`;
 
 /** A lock may be silent for this long before we stop trusting the displayed status of its keys. */
-const SILENCE_MARGIN_MS = 24 * 3_600_000;
+const SILENCE_MARGIN_MS = DAY_MS;
 
 /** Last contact with the lock of a key. */
 interface LockContact {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isTimeZone } from "../hotel-time.ts";
+import { MAX_PAGE, MAX_PAGE_SIZE } from "../limits.ts";
 import { isCurrency, MAX_MINOR } from "../money.ts";
 
 /**
@@ -161,8 +162,6 @@ export function withExplicitEnd<S extends z.ZodType>(schema: S, needsEnd: (input
 export const COUNTRY = /^[A-Z]{2}$/;
 export const country = z.string().regex(COUNTRY, v.country);
 
-export const MAX_PAGE = 100_000;
-export const MAX_PAGE_SIZE = 200;
 export const page = {
   page: z.int().min(1).max(MAX_PAGE).default(1),
   pageSize: z.int().min(1).max(MAX_PAGE_SIZE).default(20),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { API_SCOPES } from "../capabilities.ts";
 import { AlertKind, LockCommandState } from "../enums.ts";
+import { MAX_ROOMS_PER_CALL } from "../limits.ts";
 import { DELIVERY_ERRORS, DELIVERY_STATES, WEBHOOK_EVENTS } from "../webhook-events.ts";
 import * as f from "./fields.ts";
 
@@ -37,7 +38,7 @@ export const lockDisplayTextInput = z.object({
   to: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("all") }),
     z.object({ kind: z.literal("groups"), groupIds: z.array(f.id).min(1, f.v.required).max(200) }),
-    z.object({ kind: z.literal("rooms"), roomIds: z.array(f.id).min(1, f.v.required).max(500) }),
+    z.object({ kind: z.literal("rooms"), roomIds: z.array(f.id).min(1, f.v.required).max(MAX_ROOMS_PER_CALL) }),
   ]),
   text: f.text(200),
 });

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { MAX_ZONES } from "../../cards/record.ts";
 import { normalUid, uidCandidates } from "../../cards/uid.ts";
 import { CardKind, CardState, KeyStatus, RevokeReason } from "../../enums.ts";
+import { MAX_DOORS_PER_KEY, MAX_ROOMS_PER_CALL } from "../../limits.ts";
+import { CARD_FILTERS } from "../../words.ts";
 import * as f from "../fields.ts";
 import { credentialRow } from "./locks.ts";
 
@@ -142,7 +144,7 @@ export const prepareMasterInput = z
     overwrite,
     note: f.requiredText(100),
     /** staff cards only */
-    roomIds: z.array(f.id).max(500).default([]),
+    roomIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).default([]),
     validFrom: f.instant.nullable().default(null),
     /** null: until it is revoked */
     validTo: f.instant.nullable().default(null),
@@ -162,7 +164,7 @@ export const airCardInput = z
     uid,
     note: f.text(100).default(""),
     stayId: f.id.nullable().default(null),
-    roomIds: z.array(f.id).max(50).default([]),
+    roomIds: z.array(f.id).max(MAX_DOORS_PER_KEY).default([]),
     validFrom: f.instant.nullable().default(null),
     validTo: f.instant.nullable().default(null),
   })
@@ -191,7 +193,7 @@ export const registerCardInput = z.object({
  */
 export const grantCardInput = z.object({
   cardId: f.id,
-  roomIds: z.array(f.id).max(500).default([]),
+  roomIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).default([]),
   validFrom: f.instant.nullable().default(null),
   validTo: f.instant.nullable().default(null),
   /** no end of validity */
@@ -199,13 +201,16 @@ export const grantCardInput = z.object({
 });
 
 /** Replaces the doors of a staff card; commands go to the locks that lose it and to those that gain it. */
-export const cardRoomsInput = z.object({ cardId: f.id, roomIds: z.array(f.id).min(1, f.v.required).max(500) });
+export const cardRoomsInput = z.object({
+  cardId: f.id,
+  roomIds: z.array(f.id).min(1, f.v.required).max(MAX_ROOMS_PER_CALL),
+});
 export const revokeCardInput = z.object({ cardId: f.id, reason: z.enum(["by_hand", "lost"]).default("by_hand") });
 
 export const cardsInput = z.object({
   cardId: f.id.optional(),
   kind: CardKind.optional(),
-  state: z.enum(["live", "ended", "all"]).default("live"),
+  state: z.enum(CARD_FILTERS).default("live"),
   overTheAir: z.boolean().optional(),
   /** only cards for that room; master key cards belong to no particular room */
   roomId: f.id.optional(),

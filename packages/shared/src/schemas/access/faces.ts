@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_DOORS_PER_KEY } from "../../limits.ts";
 import * as f from "../fields.ts";
 import { credentialRow } from "./locks.ts";
 
@@ -34,7 +35,7 @@ export const grantFaceInput = z
   .object({
     faceId: f.id,
     stayId: f.id.nullable().default(null),
-    roomIds: z.array(f.id).max(50).default([]),
+    roomIds: z.array(f.id).max(MAX_DOORS_PER_KEY).default([]),
     validFrom: f.instant.nullable().default(null),
     validTo: f.instant.nullable().default(null),
   })
@@ -50,7 +51,7 @@ export const grantFaceAtLocksInput = f.withExplicitEnd(
   z
     .object({
       faceId: f.id,
-      lockIds: z.array(f.id).min(1, f.v.required).max(50),
+      lockIds: z.array(f.id).min(1, f.v.required).max(MAX_DOORS_PER_KEY),
       validFrom: f.instant.nullable().default(null),
       validTo: f.instant.nullable().default(null),
     })

@@ -8,6 +8,7 @@ import {
   LockDriver,
   LockErrorCode,
 } from "../../enums.ts";
+import { MAX_ROOMS_PER_CALL } from "../../limits.ts";
 import { storedCredential } from "../../locks/protocol.ts";
 import { KEY_MENDS, KEY_STYLES, KEY_VERDICTS } from "../../words.ts";
 import * as f from "../fields.ts";
@@ -109,7 +110,7 @@ export const commandRef = z.object({ commandId: f.uuid });
 export const commandQueued = z.object({ commandId: z.string(), state: LockCommandState });
 export const openDoorInput = z.object({ roomId: f.id });
 export const roomDisplayTextInput = z.object({
-  roomIds: z.array(f.id).min(1, f.v.required).max(500),
+  roomIds: z.array(f.id).min(1, f.v.required).max(MAX_ROOMS_PER_CALL),
   text: f.text(200),
 });
 export const roomDisplayTextSent = z.object({ sent: z.int(), withoutLock: z.array(z.string()) });

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { KeyStatus, LockCommandState, PasscodeType } from "../../enums.ts";
+import { MAX_DOORS_PER_KEY } from "../../limits.ts";
+import { PASSCODE_FILTERS } from "../../words.ts";
 import * as f from "../fields.ts";
 import { credentialRow } from "./locks.ts";
 
@@ -13,7 +15,7 @@ export const doorCode = z.string({ error: f.v.doorCode }).regex(/^\d{6}$/, f.v.d
 export const createPasscodeInput = z
   .object({
     type: PasscodeType,
-    roomIds: z.array(f.id).min(1, f.v.required).max(50),
+    roomIds: z.array(f.id).min(1, f.v.required).max(MAX_DOORS_PER_KEY),
     stayId: f.id.nullable().default(null),
     /** name or phone of the person */
     person: f.requiredText(120),
@@ -54,7 +56,7 @@ export const passcodeStatus = z.object({
 
 export const passcodesInput = z.object({
   /** live codes, or the history */
-  state: z.enum(["live", "ended"]).default("live"),
+  state: z.enum(PASSCODE_FILTERS).default("live"),
   roomId: f.id.optional(),
   stayId: f.id.optional(),
   type: PasscodeType.optional(),

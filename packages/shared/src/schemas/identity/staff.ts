@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CAPABILITY_NAMES } from "../../capabilities.ts";
 import { Gender, Role } from "../../enums.ts";
+import { MAX_GRANTED_ROOMS } from "../../limits.ts";
 import * as f from "../fields.ts";
 
 /** Staff members, their permissions and rooms. */
@@ -24,7 +25,7 @@ export const grantInput = z
     }
   });
 const capabilityNames = z.array(z.string().max(40)).max(50);
-const grantInputs = z.array(grantInput).max(2000);
+const grantInputs = z.array(grantInput).max(MAX_GRANTED_ROOMS);
 export const operatorRow = z.object({
   operatorId: z.int(),
   name: z.string(),
@@ -58,7 +59,7 @@ export const operatorInput = z.object({
   role: Role.exclude(["owner"]),
   capabilities: capabilityNames.default([]),
   /** rooms without a period, for callers that do not send `grants`; rooms already granted keep their periods */
-  roomIds: z.array(f.id).max(2000).default([]),
+  roomIds: z.array(f.id).max(MAX_GRANTED_ROOMS).default([]),
   grants: grantInputs.optional(),
 });
 export type OperatorInput = z.output<typeof operatorInput>;
@@ -90,7 +91,7 @@ export const permitted = z.object({ changed: z.int() });
 /** Adds permissions and rooms; existing ones stay. */
 export const addPermitInput = z.object({
   operatorId: f.id,
-  roomIds: z.array(f.id).min(1, f.v.required).max(2000),
+  roomIds: z.array(f.id).min(1, f.v.required).max(MAX_GRANTED_ROOMS),
   capabilities: capabilityNames.default([]),
 });
 export type AddPermitInput = z.output<typeof addPermitInput>;

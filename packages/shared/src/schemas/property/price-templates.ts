@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_ROOMS_PER_CALL } from "../../limits.ts";
 import * as f from "../fields.ts";
 import { pricesInput } from "./rooms.ts";
 
@@ -35,7 +36,10 @@ export type TemplateInfo = z.infer<typeof templateInfo>;
 export const templateOfRoom = z.object({ id: z.int(), name: z.string(), same: z.boolean() }).nullable();
 
 /** Rooms that receive a template's prices; each call is one write. */
-export const templateRooms = z.object({ templateId: f.id, roomIds: z.array(f.id).min(1, f.v.required).max(500) });
+export const templateRooms = z.object({
+  templateId: f.id,
+  roomIds: z.array(f.id).min(1, f.v.required).max(MAX_ROOMS_PER_CALL),
+});
 export type TemplateRooms = z.infer<typeof templateRooms>;
 
 /** Prices with the number of dates instead of the dates. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LineKind, LockDriver, RoomCondition, RoomStatus, StayUnit } from "../../enums.ts";
+import { MAX_PRICE_DATES, MAX_ROOMS_PER_CALL } from "../../limits.ts";
 import * as f from "../fields.ts";
 
 export const groupInput = z.object({
@@ -64,14 +65,14 @@ export type ReviseRoomWithUploadInput = z.infer<typeof reviseRoomWithUploadInput
 export type AssignGroupInput = z.infer<typeof assignGroupInput>;
 export const roomRef = z.object({ roomId: f.id });
 export const assignGroupInput = z.object({
-  roomIds: z.array(f.id).min(1, f.v.required).max(500),
+  roomIds: z.array(f.id).min(1, f.v.required).max(MAX_ROOMS_PER_CALL),
   groupId: f.id.nullable(),
 });
 export const roomsUpdated = z.object({ updated: z.int() });
 
 /** Sets the status by hand: clean, dirty, or out of order until an instant (null: until further notice). */
 export const setStatusInput = z.object({
-  roomIds: z.array(f.id).min(1, f.v.required).max(500),
+  roomIds: z.array(f.id).min(1, f.v.required).max(MAX_ROOMS_PER_CALL),
   status: z.enum(["vacant", "dirty", "maintenance"]),
   until: f.instant.nullable().default(null),
   note: f.text(200).default(""),
@@ -96,7 +97,7 @@ export const pricesInput = z.object({
   yearMinor: f.priceMinor.nullable().default(null),
   dates: z
     .array(z.object({ date: f.localDateField, priceMinor: f.priceMinor }))
-    .max(800)
+    .max(MAX_PRICE_DATES)
     .default([])
     .superRefine((dates, ctx) => {
       const names = new Set<string>();
@@ -106,7 +107,10 @@ export const pricesInput = z.object({
       });
     }),
 });
-export const setPricesInput = z.object({ roomIds: z.array(f.id).min(1, f.v.required).max(500), prices: pricesInput });
+export const setPricesInput = z.object({
+  roomIds: z.array(f.id).min(1, f.v.required).max(MAX_ROOMS_PER_CALL),
+  prices: pricesInput,
+});
 export type SetPricesInput = z.infer<typeof setPricesInput>;
 export type PricesInput = z.infer<typeof pricesInput>;
 

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { HOUR_MS } from "../../durations.ts";
 import { DocumentType, FolioEntryType, Gender, PaymentChannel, RoomStatus, StayState, StayUnit } from "../../enums.ts";
-import { HOUR_MS, MAXIMUM_STAY_DAYS, MINIMUM_STAY_MS } from "../../quote.ts";
+import { MAX_GUESTS } from "../../limits.ts";
+import { MAX_STAY_DAYS, MIN_STAY_MS } from "../../quote.ts";
+import { GUEST_STATES } from "../../words.ts";
 import * as f from "../fields.ts";
 import { quoteLine } from "../property/rooms.ts";
 
@@ -35,8 +38,8 @@ export function checkPeriod({ startsAt, endsAt }: PeriodInput, ctx: z.core.$Refi
     ctx.issues.push({ code: "custom", message, path: ["endsAt"], input: endsAt });
   };
   if (length < 0) fail(f.v.endBeforeStart);
-  else if (length < MINIMUM_STAY_MS) fail(f.v.checkOutTooEarly);
-  else if (length > MAXIMUM_STAY_DAYS * 24 * HOUR_MS) fail(f.v.stayTooLong);
+  else if (length < MIN_STAY_MS) fail(f.v.checkOutTooEarly);
+  else if (length > MAX_STAY_DAYS * 24 * HOUR_MS) fail(f.v.stayTooLong);
 }
 
 const period = { startsAt: f.instant, endsAt: f.instant };
@@ -57,7 +60,7 @@ const booking = {
   roomId: f.id,
   unit: StayUnit,
   ...period,
-  guests: z.array(guestInput).min(1, f.v.required).max(20),
+  guests: z.array(guestInput).min(1, f.v.required).max(MAX_GUESTS),
   breakfast: z.boolean().default(false),
   otherInformation: f.text(1000).default(""),
   /** revoke the cards that this guest still has from before */
@@ -313,7 +316,7 @@ export const stayDetail = z.object({
 export type StayDetail = z.infer<typeof stayDetail>;
 
 /** The legacy words for the state of a guest; expired means checked in past the planned departure. */
-export const GuestState = z.enum(["reserved", "in", "expired", "out", "cancelled"]);
+export const GuestState = z.enum(GUEST_STATES);
 export type GuestState = z.infer<typeof GuestState>;
 
 export const guestListInput = z.object({

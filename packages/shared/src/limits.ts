@@ -1,0 +1,13 @@
+/** Limits that schemas, entry points and the console share. This file imports nothing, like words.ts. */
+export const MAX_GUESTS = 20;
+/** Rooms that one call may name. */
+export const MAX_ROOMS_PER_CALL = 500;
+/** Rooms that one staff member may be granted, also in one call. */
+export const MAX_GRANTED_ROOMS = 2000;
+/** Doors that one key may open. */
+export const MAX_DOORS_PER_KEY = 50;
+/** Dates with prices of their own. */
+export const MAX_PRICE_DATES = 800;
+export const MAX_PAGE = 100_000;
+export const MAX_PAGE_SIZE = 200;
+export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024;
