@@ -368,9 +368,9 @@ async function tryLock(desk: Console, zigbee: Zigbee, name: string, roomId: numb
     const { users, heard } = await zigbee.at(name);
     if (!users.some((user) => user.code === code && user.status === 1))
       throw new Error(`the lock has ${JSON.stringify(users)}`);
-    if (heard.setPinCode !== 1) throw new Error(`it was told ${heard.setPinCode} times`);
+    if (heard.setPinCode !== 1) throw new Error(`it received setPinCode ${heard.setPinCode} times`);
   });
-  await check(`${name}: its use is known, and a wrong one`, async () => {
+  await check(`${name}: its use is recorded, and a wrong code is`, async () => {
     await zigbee.at(name, "type", { code });
     await stateIs(id, "used");
     await zigbee.at(name, "type", { code: "999999" });
@@ -380,36 +380,39 @@ async function tryLock(desk: Console, zigbee: Zigbee, name: string, roomId: numb
       (rows) => rows.length === 2 && rows.some((row) => !row.success && row.style === "passcode"),
     );
   });
-  await check(`${name}: the door is opened from here while a code is unanswered, by whom is known`, async () => {
-    await zigbee.at(name, "deafen", { deaf: true });
-    const silent = await giveCode(desk, roomId, `35791${at}`);
-    await stateIs(silent, "sent");
-    await zigbee.at(name, "deafen", { deaf: false });
-    const { commandId } = await desk.call<{ commandId: string }>("mutation", "locks.open", { roomId });
-    await until(
-      "it is open",
-      () => desk.call<{ state: string }>("query", "locks.commandState", { commandId }),
-      ({ state }) => state === "acknowledged",
-      6_000,
-    );
-    await until("the record names somebody", records, (rows) =>
-      rows.some((row) => row.style === "remote" && row.operatorName !== null),
-    );
-    await stateIs(silent, "confirmed");
-  });
-  await check(`${name}: a code of later is switched on when its period begins`, async () => {
+  await check(
+    `${name}: the desk opens the door while a code is unconfirmed, and the record names the operator`,
+    async () => {
+      await zigbee.at(name, "deafen", { deaf: true });
+      const silent = await giveCode(desk, roomId, `35791${at}`);
+      await stateIs(silent, "sent");
+      await zigbee.at(name, "deafen", { deaf: false });
+      const { commandId } = await desk.call<{ commandId: string }>("mutation", "locks.open", { roomId });
+      await until(
+        "it is open",
+        () => desk.call<{ state: string }>("query", "locks.commandState", { commandId }),
+        ({ state }) => state === "acknowledged",
+        6_000,
+      );
+      await until("the record names somebody", records, (rows) =>
+        rows.some((row) => row.style === "remote" && row.operatorName !== null),
+      );
+      await stateIs(silent, "confirmed");
+    },
+  );
+  await check(`${name}: a future code is switched on when its period begins`, async () => {
     const later = await giveCode(desk, roomId, `46802${at}`, 6_000);
     const statusAt = async () => (await zigbee.at(name)).users.find((user) => user.code === `46802${at}`)?.status ?? 0;
     await until("it is there, switched off", statusAt, (status) => status === 3);
     await until("it is switched on", statusAt, (status) => status === 1);
     await stateIs(later, "confirmed");
   });
-  await check(`${name}: a code is taken off, believed, and opens no more`, async () => {
+  await check(`${name}: a code is removed from the lock, and the removal is confirmed`, async () => {
     await desk.call("mutation", "passcodes.remove", { passcodeId: id });
     const hasCode = async () => (await zigbee.at(name)).users.some((user) => user.code === code);
-    await until("the lock forgot it", hasCode, (there) => !there);
+    await until("the lock has removed it", hasCode, (there) => !there);
     const state = async () => (await credentials(desk, roomId, id))[0]?.state ?? "revoked";
-    await until("the console knows", state, (one) => one === "revoked");
+    await until("the console has recorded it", state, (one) => one === "revoked");
   });
 }
 
@@ -420,7 +423,7 @@ async function tryWords(): Promise<void> {
   const script = `
     const z = require("zigbee-herdsman-converters");
     const all = require("zigbee-herdsman-converters/devices/index");
-    const found = [];
+    const definitions = [];
     for (const raw of all.default ?? all) {
       let one;
       try { one = z.prepareDefinition(raw); } catch { continue; }
@@ -429,9 +432,9 @@ async function tryWords(): Promise<void> {
       const codes = exposes.some((e) => e.name === "pin_code");
       const actions = exposes.filter((e) => e.name === "action").flatMap((e) => e.values ?? []);
       const lock = exposes.some((e) => e.type === "lock") || (/lock/i.test(one.description) && actions.some((a) => /unlock|open/.test(a)));
-      if (lock) found.push({ vendor: one.vendor, model: one.model, codes, users: one.meta?.pinCodeCount ?? null, actions });
+      if (lock) definitions.push({ vendor: one.vendor, model: one.model, codes, users: one.meta?.pinCodeCount ?? null, actions });
     }
-    console.log(JSON.stringify(found));`;
+    console.log(JSON.stringify(definitions));`;
   const { stdout, stderr } = spawnSync(join(packages, "node_modules/.bin/node"), ["-e", script], {
     cwd: packages,
     encoding: "utf8",
@@ -446,15 +449,15 @@ async function tryWords(): Promise<void> {
   }[];
   await check(`the openings of all ${definitions.length} lock definitions are understood`, () => {
     if (definitions.length < 40) throw new Error(`only ${definitions.length} were found: ${stderr}`);
-    const unread = definitions.flatMap(({ vendor, model, actions }) =>
+    const unknownActions = definitions.flatMap(({ vendor, model, actions }) =>
       actions
         .filter((one) => /(^|_)(unlock|open|opened)|not_match/.test(one) && !/^lock_failure/.test(one))
         .filter((one) => !Object.hasOwn(OPENINGS, one) && !Object.hasOwn(REFUSALS, one))
         .map((one) => `${vendor} ${model}: ${one}`),
     );
-    if (unread.length > 0) throw new Error(unread.join(", "));
+    if (unknownActions.length > 0) throw new Error(unknownActions.join(", "));
   });
-  await check("every definition has as many users as the console believes", () => {
+  await check("the console has the right number of users for every definition", () => {
     const wrong = definitions
       .filter(({ codes, users, vendor, model }) => codes && users !== usersOfMake(vendor, model))
       .map(({ vendor, model, users }) => `${vendor} ${model}: ${users}`);

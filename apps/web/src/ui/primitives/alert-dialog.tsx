@@ -23,7 +23,7 @@ export function AlertDialogOverlay({ className, ...props }: ComponentProps<typeo
 
 type AlertDialogContentProps = ComponentProps<typeof Radix.Content> & { size?: "default" | "sm" };
 
-/** At the bottom of a phone's screen, where the thumb is; otherwise in the upper part of the page. */
+/** Appears at the bottom of a phone's screen, within reach of the thumb, and otherwise in the upper part of the page. */
 export function AlertDialogContent({ className, size = "default", ...props }: AlertDialogContentProps) {
   return (
     <AlertDialogPortal>

@@ -57,7 +57,7 @@ export function CommandInput({ className, ...props }: ComponentProps<typeof Cmdk
   );
 }
 
-/** Scrolls to the best match, wherever the list was before. */
+/** Scrolls to the top, where the best match is, when the search text changes. */
 export function CommandList({ className, ...props }: ComponentProps<typeof Cmdk.List>) {
   const list = useRef<HTMLDivElement>(null);
   const typed = useCommandState((state) => state.search);

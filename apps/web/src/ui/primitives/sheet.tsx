@@ -19,7 +19,7 @@ export function SheetClose(props: ComponentProps<typeof Radix.Close>) {
   return <Radix.Close data-slot="sheet-close" {...props} />;
 }
 
-/** Left and right are those of a left-to-right language; in Arabic they change places. */
+/** `left` and `right` are meant for left-to-right languages; in Arabic they are swapped. */
 const sides = {
   top: "inset-x-0 top-(--connection-bar) border-b data-[state=open]:slide-in-from-top-4",
   right:

@@ -15,7 +15,7 @@ export function TooltipTrigger({ onFocus, ...props }: ComponentProps<typeof Radi
     <Radix.Trigger
       data-slot="tooltip-trigger"
       onFocus={(event) => {
-        // We ignore focus that a dialog moved here after a click.
+        // Focus that a closing dialog moves here after a click opens no tooltip.
         if (!event.currentTarget.matches(":focus-visible")) event.preventDefault();
         onFocus?.(event);
       }}
