@@ -70,7 +70,9 @@ function connect(): void {
   source.addEventListener("open", () => {
     failures = 0;
     setState("live");
+    // A door may have reported between the page's read and the opening of the stream.
     if (hasGap) readAll();
+    else notifyRecordListeners(null);
     isBoardCurrent = !hasGap;
     hasGap = false;
   });
