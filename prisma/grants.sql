@@ -1,5 +1,5 @@
--- What the server's own role may do, given anew by the owner after every migration. The role's name is in the setting
--- innkey.server_role. Whatever is not named here it may not: no table is its own, it makes, alters, drops and truncates none.
+-- Rights of the server's role, which the setting innkey.server_role names. The owner grants them again after every
+-- migration. The role has no other rights: it owns no table and can't create, alter, drop or truncate any.
 DO $$
 DECLARE
   server text := current_setting('innkey.server_role');

@@ -356,7 +356,7 @@ async function makeBackup(): Promise<void> {
   const output = await compose("exec -T worker node apps/server/dist/cli/backup.js --verify");
   check(
     "a backup of locks in use is made and verified",
-    /secrets in it open what is sealed/.test(output.stdout),
+    /its secrets decrypt its encrypted values/.test(output.stdout),
     output,
   );
   await compose(`cp worker:/app/data/backup-key ${keyFile}`);
@@ -372,7 +372,7 @@ async function makeBackup(): Promise<void> {
   );
   check(
     "it is verified with the key that was taken away",
-    /open what is sealed/.test(verification.stdout),
+    /its secrets decrypt its encrypted values/.test(verification.stdout),
     verification,
   );
   const session = await logIn();

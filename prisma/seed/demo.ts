@@ -43,7 +43,7 @@ export async function seedDemo({ database, secrets, clock, password, log }: Seed
     const stays = await rows.writeStays();
     log("Demo hotel: door records");
     const unlockRecords = await rows.writeUnlocks();
-    await sign(client, ids.hotelId, clock.now(), { rooms: rooms.length, stays, unlockRecords });
+    await writeFirstAuditEntry(client, ids.hotelId, clock.now(), { rooms: rooms.length, stays, unlockRecords });
     return ids.hotelId;
   });
 }
@@ -64,7 +64,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
 }
 
 /** Writes the first row of the audit log, chained like every other. */
-export async function sign(
+export async function writeFirstAuditEntry(
   client: pg.ClientBase,
   hotelId: number,
   at: Date,

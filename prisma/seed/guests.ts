@@ -47,14 +47,14 @@ const other = (gender: Gender): Gender => (gender === "male" ? "female" : "male"
 function makePerson(
   random: Random,
   people: People,
-  wantedFamily: string,
+  preferredFamily: string,
   gender: Gender,
   birthYear: number,
   index: number,
   names: Set<string>,
 ): Person {
   const firstNames = gender === "male" ? people.male : people.female;
-  const { first, name } = unusedName(random, people, firstNames, wantedFamily, gender, names);
+  const { first, name } = unusedName(random, people, firstNames, preferredFamily, gender, names);
   const child = index >= 2;
   return {
     name,
@@ -62,8 +62,8 @@ function makePerson(
     nationality: people.country,
     birthDate: `${birthYear}-${two(random.int(1, 12))}-${two(random.int(1, 28))}`,
     documentType: child && people.document === "id_card" ? null : people.document,
-    documentNumber: child && people.document === "id_card" ? "" : filled(random, people.documentPattern),
-    mobile: index === 0 || (!child && random.chance(0.3)) ? filled(random, people.mobilePattern) : "",
+    documentNumber: child && people.document === "id_card" ? "" : fillPattern(random, people.documentPattern),
+    mobile: index === 0 || (!child && random.chance(0.3)) ? fillPattern(random, people.mobilePattern) : "",
     email: index === 0 ? emailOf(first, name) : "",
   };
 }
@@ -73,12 +73,12 @@ function unusedName(
   random: Random,
   people: People,
   givenNames: readonly string[],
-  wantedFamily: string,
+  preferredFamily: string,
   gender: Gender,
   names: Set<string>,
 ): { first: string; name: string } {
   for (let attempt = 0; attempt < 400; attempt += 1) {
-    const family = attempt < 20 ? wantedFamily : random.pick(people.family);
+    const family = attempt < 20 ? preferredFamily : random.pick(people.family);
     const first = random.pick(givenNames);
     const name = people.write(first, gender === "female" && people.feminine ? people.feminine(family) : family);
     if (names.has(name)) continue;
@@ -90,7 +90,7 @@ function unusedName(
 
 const LETTERS = "CFGHJKLMNPRTVWXYZ";
 
-function filled(random: Random, pattern: string): string {
+function fillPattern(random: Random, pattern: string): string {
   return pattern.replace(/[#@]/g, (sign) => (sign === "#" ? random.digits(1) : random.pick([...LETTERS])));
 }
 

@@ -122,7 +122,7 @@ function groupOf(position: number): GroupName {
 
 /** Plans rooms 101 to 610, floor by floor. */
 export function planRooms(random: Random, today: LocalDate): RoomPlan[] {
-  const dates = dearNights(today);
+  const dates = nightsWithSpecialPrices(today);
   return Array.from({ length: FLOORS * PER_FLOOR }, (_, index) => {
     const floor = Math.floor(index / PER_FLOOR) + 1;
     const position = (index % PER_FLOOR) + 1;
@@ -159,7 +159,7 @@ const NOTICES = [
 ];
 
 /** Nights with special prices, this year and the years around it: holidays, and weeks when the city is full. */
-function dearNights(today: LocalDate): [LocalDate, number][] {
+function nightsWithSpecialPrices(today: LocalDate): [LocalDate, number][] {
   const year = Number(today.slice(0, 4));
   const nights: [LocalDate, number][] = [];
   for (const y of [year - 1, year, year + 1]) {

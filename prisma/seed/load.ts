@@ -1,7 +1,7 @@
 import { createPasswordHasher } from "../../apps/server/src/domain/identity/login/passwords.ts";
 import { at } from "./at.ts";
 import { BulkInsert, type Row } from "./bulk-insert.ts";
-import { inTransaction, type SeedOptions, sign } from "./demo.ts";
+import { inTransaction, type SeedOptions, writeFirstAuditEntry } from "./demo.ts";
 import { makeParties } from "./guests.ts";
 import { GROUP_NAMES, GROUPS, HOTEL, type RoomPlan } from "./hotel-plan.ts";
 import { Random } from "./random.ts";
@@ -35,7 +35,7 @@ export async function seedLoadHotel({ database, clock, rooms, stays, owner }: Lo
     const random = new Random(SEED);
     const roomIds = await writeRooms(bulk, random, hotelId, rooms, clock.now());
     await writeStays(bulk, random, { hotelId, operatorId, roomIds: roomIds.slice(0, stays), now: clock.now() });
-    await sign(client, hotelId, clock.now(), { rooms, stays });
+    await writeFirstAuditEntry(client, hotelId, clock.now(), { rooms, stays });
     return hotelId;
   });
 }

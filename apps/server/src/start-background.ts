@@ -40,7 +40,7 @@ const locationOf = ({ mqttUrl, mqttPublicUrl, mqttHost, mqttPort, mqttDynamicSec
 export async function startBackground(background: Background): Promise<void> {
   const { config, services, queue, relay, clock, log, shutdown } = background;
   if (config.mqttUrl === undefined && config.databaseUrl !== undefined)
-    await beOnlyBroker(config.databaseUrl, background);
+    await requireOnlyBroker(config.databaseUrl, background);
   const { locks, lockReports: reports, deviceAccess: access, links, scopes, faces } = services;
   const { broker, ...location } = locationOf(config);
   const devices = await startDevices({
@@ -78,7 +78,7 @@ export async function leaveBackgroundToWorkers({ config, services, queue, shutdo
  * Ensures that only one process runs the embedded broker, because locks connect to one broker and wouldn't receive
  * messages of a second one.
  */
-async function beOnlyBroker(databaseUrl: string, { log, shutdown }: Background): Promise<void> {
+async function requireOnlyBroker(databaseUrl: string, { log, shutdown }: Background): Promise<void> {
   const advisoryLock = await withAdvisoryLock(databaseUrl, BROKER_LOCK, EARLIER_BROKER_MS, log);
   if (!advisoryLock) {
     throw new Error(
@@ -86,5 +86,5 @@ async function beOnlyBroker(databaseUrl: string, { log, shutdown }: Background):
         "workers need a broker of their own: set MQTT_URL for all of them (docs/operators/scaling.md).",
     );
   }
-  shutdown.add("place of the broker", () => advisoryLock.release());
+  shutdown.add("broker lock", () => advisoryLock.release());
 }

@@ -138,7 +138,7 @@ class BullJobQueue implements JobQueue, QueueView {
   readonly #workers = new Map<string, BullWorker>();
   readonly #quietUntil = new Map<string, number>();
   readonly #stop = new AbortController();
-  #away = false;
+  #disconnected = false;
   #prepared: Promise<void> | undefined;
   #running: Promise<unknown> = Promise.resolve();
 
@@ -194,10 +194,10 @@ class BullJobQueue implements JobQueue, QueueView {
   start(): void {
     this.prove();
     this.#store.onBack(() => void Promise.all(this.#schedules.map((schedule) => this.#schedulePatiently(schedule))));
-    this.#running = this.#patiently("prepare", () => this.#prepare()).then(() =>
+    this.#running = this.#retryUntilDone("prepare", () => this.#prepare()).then(() =>
       Promise.all([
         ...[...this.#definitions].map(([name, definition]) =>
-          this.#patiently(name, () => this.#work(name, definition)),
+          this.#retryUntilDone(name, () => this.#work(name, definition)),
         ),
         ...this.#schedules.map((schedule) => this.#schedulePatiently(schedule)),
       ]),
@@ -269,7 +269,7 @@ class BullJobQueue implements JobQueue, QueueView {
     let queue = this.#queues.get(name);
     if (!queue) {
       queue = this.#store.queue(name);
-      queue.on("error", (error) => this.#complain(name, error));
+      queue.on("error", (error) => this.#logError(name, error));
       this.#queues.set(name, queue);
     }
     try {
@@ -304,7 +304,7 @@ class BullJobQueue implements JobQueue, QueueView {
       runRetryDelay: RETRY_MS,
     });
     this.#workers.set(name, worker);
-    worker.on("error", (error) => this.#complain(name, error));
+    worker.on("error", (error) => this.#logError(name, error));
     worker.on("failed", (job, error) =>
       this.#log.warn({ job: name, jobId: job?.id, tries: job?.attemptsMade, err: error }, "job failed"),
     );
@@ -317,7 +317,7 @@ class BullJobQueue implements JobQueue, QueueView {
   }
 
   #schedulePatiently(schedule: Schedule): Promise<void> {
-    return this.#patiently(schedule.name, () => this.#schedule(schedule));
+    return this.#retryUntilDone(schedule.name, () => this.#schedule(schedule));
   }
 
   async #schedule({ name, seconds, payload }: Schedule): Promise<void> {
@@ -336,13 +336,13 @@ class BullJobQueue implements JobQueue, QueueView {
   }
 
   /** Retries until it succeeds or the queue closes: an unreachable store is no reason for the server to stop. */
-  async #patiently(what: string, act: () => Promise<unknown>): Promise<void> {
+  async #retryUntilDone(what: string, act: () => Promise<unknown>): Promise<void> {
     while (!this.#stop.signal.aborted) {
       try {
         await act();
         return;
       } catch (error) {
-        this.#complain(what, error);
+        this.#logError(what, error);
         await delay(RETRY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
       }
     }
@@ -350,12 +350,12 @@ class BullJobQueue implements JobQueue, QueueView {
 
   async #bounded(work: Promise<unknown>): Promise<void> {
     const late = delay(CLOSE_MS, "late" as const, { ref: false });
-    const result = await Promise.race([work.catch((error) => this.#complain("close", error)), late]);
+    const result = await Promise.race([work.catch((error) => this.#logError("close", error)), late]);
     if (result === "late") this.#log.warn("jobs did not finish in time; they run again after the next start");
   }
 
   /** Logs an unreachable store once per outage, other errors once per kind of job and pause. */
-  #complain(what: string, error: unknown): void {
+  #logError(what: string, error: unknown): void {
     if (error instanceof Error && LOST.test(`${(error as NodeJS.ErrnoException).code} ${error.message}`)) {
       this.#noteOutage(error);
       return;
@@ -374,12 +374,12 @@ class BullJobQueue implements JobQueue, QueueView {
 
   /** Logs an outage once, because every kind of job has its own connections and all are lost at the same time. */
   #noteOutage({ message }: Error): void {
-    if (this.#stop.signal.aborted || this.#away) return;
-    this.#away = true;
+    if (this.#stop.signal.aborted || this.#disconnected) return;
+    this.#disconnected = true;
     const logOutage = this.#store.reportsOutages ? this.#log.debug : this.#log.warn;
     logOutage.call(this.#log, { reason: message }, "the queue's store does not answer; trying again");
     void this.#untilBack().then(() => {
-      this.#away = false;
+      this.#disconnected = false;
       if (!this.#stop.signal.aborted) logOutage.call(this.#log, {}, "the queue's store is back");
     });
   }

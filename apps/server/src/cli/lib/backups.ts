@@ -35,14 +35,14 @@ export function printTrial({ createdAt, version, rows, tables, files, gone: miss
   if (missing.length > 0) console.log(`${counted(missing.length, "file was", "files were")} erased while it was made.`);
   for (const finding of findings) console.error(`WRONG  ${finding}`);
   if (findings.length > 0) return 1;
-  console.log("Audit logs are whole, money sums to zero, and the secrets in it open what is sealed.");
+  console.log("Audit logs are whole, money sums to zero, and its secrets decrypt its encrypted values.");
   return 0;
 }
 
 type SecretFiles = ReadonlyMap<string, string>;
 
-const OTHER_KEY = `The backup is sealed with another SECRET_KEY than the one that is set here: codes, card keys and documents would
-stay closed. Set SECRET_KEY to that of the system that was backed up, or name it in SECRET_KEY_PREVIOUS; --secrets-to
+const OTHER_KEY = `The backup was made with another SECRET_KEY than the one that is set here: codes, card keys and documents would
+be unreadable. Set SECRET_KEY to that of the system that was backed up, or name it in SECRET_KEY_PREVIOUS; --secrets-to
 <directory> takes it out of the backup. Nothing was changed.`;
 
 /** @throws RestoreRefused if this installation's own keys couldn't decrypt the restored rows */
@@ -61,8 +61,9 @@ export async function restoreSecretFiles(config: Config, secrets: SecretFiles, a
 /** Writes all secrets of a backup as files. @throws RestoreRefused if one exists already, unless `replace` */
 export async function writeSecrets(directory: string, secrets: SecretFiles, replace: boolean): Promise<string[]> {
   const paths = [...secrets].map(([name, text]) => ({ path: join(directory, name), text }));
-  const there = paths.find(({ path }) => existsSync(path));
-  if (there && !replace) throw new RestoreRefused(`${there.path} is there already; with --replace it is overwritten.`);
+  const existing = paths.find(({ path }) => existsSync(path));
+  if (existing && !replace)
+    throw new RestoreRefused(`${existing.path} exists already; with --replace it is overwritten.`);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   for (const { path, text } of paths) await write(path, text);
   return paths.map(({ path }) => path);
@@ -108,8 +109,8 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 /** Prefix of all our keys (adapters/queue/queue-store.ts). */
-const KEYS = "innkey:*";
-const AT_ONCE = 1000;
+const KEY_PATTERN = "innkey:*";
+const SCAN_COUNT = 1000;
 
 /**
  * Deletes the jobs in Redis, because they refer to replaced rows. Outstanding work is stored in the rows, where the
@@ -119,7 +120,7 @@ export async function emptyQueue(redisUrl: string): Promise<void> {
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1 });
   redis.on("error", () => undefined); // The next command throws this error
   try {
-    for await (const keys of redis.scanStream({ match: KEYS, count: AT_ONCE }) as AsyncIterable<string[]>) {
+    for await (const keys of redis.scanStream({ match: KEY_PATTERN, count: SCAN_COUNT }) as AsyncIterable<string[]>) {
       if (keys.length > 0) await redis.unlink(...keys);
     }
   } finally {
@@ -149,8 +150,10 @@ async function hotelsIn(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "restore" });
   await client.connect();
   try {
-    const { rows } = await client.query<{ there: boolean }>("SELECT to_regclass('public.hotel') IS NOT NULL AS there");
-    if (!rows[0]?.there) return [];
+    const { rows } = await client.query<{ exists: boolean }>(
+      "SELECT to_regclass('public.hotel') IS NOT NULL AS exists",
+    );
+    if (!rows[0]?.exists) return [];
     return (await client.query<{ name: string }>("SELECT name FROM hotel ORDER BY id")).rows.map(({ name }) => name);
   } finally {
     await client.end();

@@ -37,10 +37,10 @@ export async function withBackupRuns<T>(url: string, use: (runs: BackupRuns | nu
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: "innkey backup" });
   pool.on("error", () => undefined); // The query that needs the connection throws this error
   try {
-    const { rows } = await pool.query<{ there: boolean }>(
-      "SELECT to_regclass('public.backup_run') IS NOT NULL AS there",
+    const { rows } = await pool.query<{ exists: boolean }>(
+      "SELECT to_regclass('public.backup_run') IS NOT NULL AS exists",
     );
-    return await use(rows[0]?.there ? new BackupRuns({ pool }) : null);
+    return await use(rows[0]?.exists ? new BackupRuns({ pool }) : null);
   } finally {
     await pool.end();
   }
@@ -57,20 +57,20 @@ export async function endWith(work: () => Promise<number>): Promise<never> {
   process.exit(code);
 }
 
-/** What an operator's command works with. */
-interface CommandSetting {
+/** Dependencies of an operator's command. */
+interface CommandDeps {
   config: Config;
   database: Database;
   openScope: ScopeFactory;
 }
 
-const POOL = 4;
+const POOL_SIZE = 4;
 
 /**
  * Runs a command of the server's operator, with or without a running server. `root` is the repository. Ends the
  * process with the result of `work`, or with 1 and the error message.
  */
-export async function runCommand(root: string, work: (setting: CommandSetting) => Promise<number>): Promise<never> {
+export async function runCommand(root: string, work: (deps: CommandDeps) => Promise<number>): Promise<never> {
   const closing: (() => Promise<unknown>)[] = [];
   let code = 1;
   try {
@@ -83,7 +83,7 @@ export async function runCommand(root: string, work: (setting: CommandSetting) =
       prismaDir: join(resolve(root), "prisma"),
       withQueue: config.redisUrl === undefined,
     });
-    const database = connectDatabase(serverUrl, POOL, (error) => console.error(error.message), null);
+    const database = connectDatabase(serverUrl, POOL_SIZE, (error) => console.error(error.message), null);
     closing.push(() => database.close());
     const secrets = secretsOf(config.secretKey, config.previousSecretKeys);
     code = await work({ config, database, openScope: scopeFactory({ database, clock: systemClock, secrets }) });
@@ -109,7 +109,7 @@ export async function readPassword(): Promise<string> {
 
 /** Returns the reason of a refusal in English. */
 export function reasonOf({ code, fields = {} }: DomainError): string {
-  const say = translator("en");
-  const reasons = Object.values(fields).map(({ key, params }) => say(key, params));
+  const translate = translator("en");
+  const reasons = Object.values(fields).map(({ key, params }) => translate(key, params));
   return reasons.join("\n") || code;
 }

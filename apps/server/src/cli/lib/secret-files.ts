@@ -2,10 +2,10 @@ import { createHash, pbkdf2Sync, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Readable by any user, because only the service that mounts the volume can see the file. */
-const FOR_ITS_SERVICE = 0o444;
+/** Readable by any user: only the service that mounts the volume can see the file. */
+const ALL_MAY_READ = 0o444;
 /** Readable only by our own user. */
-const OURS = 0o400;
+const OWNER_MAY_READ = 0o400;
 /** Default of the plugin; enough because the passwords are long and random */
 const ITERATIONS = 101;
 
@@ -14,33 +14,34 @@ const ITERATIONS = 101;
  * ones are created and derived files are written again, so every start may run this.
  */
 export function writeSecretFiles(root: string): void {
-  const secret = (path: string, mode = OURS, bytes = 24): string => readOrCreate(join(root, path), mode, bytes);
-  const derived = (path: string, text: string, mode = OURS): void => put(join(root, path), text, mode);
+  const secret = (path: string, mode = OWNER_MAY_READ, bytes = 24): string =>
+    readOrCreate(join(root, path), mode, bytes);
+  const derived = (path: string, text: string, mode = OWNER_MAY_READ): void => put(join(root, path), text, mode);
 
-  secret("postgres/superuser-password", FOR_ITS_SERVICE);
-  const owner = secret("postgres/owner-password", FOR_ITS_SERVICE);
-  const server = secret("postgres/server-password", FOR_ITS_SERVICE);
+  secret("postgres/superuser-password", ALL_MAY_READ);
+  const owner = secret("postgres/owner-password", ALL_MAY_READ);
+  const server = secret("postgres/server-password", ALL_MAY_READ);
   derived("owner/database-url", `postgresql://innkey_owner:${owner}@postgres:5432/innkey`);
   derived("server/database-url", `postgresql://innkey:${server}@postgres:5432/innkey`);
   derived("server/verify-database-url", `postgresql://innkey:${server}@postgres:5432/innkey_verify`);
 
   const redis = secret("server/redis-password");
   derived("server/redis-url", `redis://innkey:${redis}@redis:6379`);
-  derived("redis/users.acl", redisUsers(redis), FOR_ITS_SERVICE);
+  derived("redis/users.acl", redisUsers(redis), ALL_MAY_READ);
 
   const broker = secret("server/mqtt-password");
   derived("server/mqtt-url", `mqtt://innkey:${broker}@mosquitto:1884`);
   const health = secret("mosquitto/health-password");
-  derived("mosquitto/health/mosquitto_sub", brokerQuestion(health));
+  derived("mosquitto/health/mosquitto_sub", mosquittoSubOptions(health));
   const accounts = join(root, "mosquitto/dynamic-security.json");
-  // We write this file only once, because the broker then stores the accounts of locks in it.
+  // Written only once, because the broker stores the accounts of locks in it.
   if (!existsSync(accounts)) put(accounts, firstAccounts(broker, health), 0o600);
 
-  secret("server/secret-key", OURS, 32);
+  secret("server/secret-key", OWNER_MAY_READ, 32);
   secret("server/metrics-token");
-  const accessKey = secret("server/s3-access-key", OURS, 10);
+  const accessKey = secret("server/s3-access-key", OWNER_MAY_READ, 10);
   const secretKey = secret("server/s3-secret-key");
-  derived("store/s3.json", storeAccounts(accessKey, secretKey), FOR_ITS_SERVICE);
+  derived("store/s3.json", storeAccounts(accessKey, secretKey), ALL_MAY_READ);
 }
 
 /** Returns a secret of hexadecimal digits, which need no escaping anywhere. @throws Error if the file is empty */
@@ -54,7 +55,7 @@ function readOrCreate(path: string, mode: number, bytes: number): string {
 function put(path: string, text: string, mode: number): void {
   mkdirSync(dirname(path), { recursive: true });
   if (existsSync(path) && readFileSync(path, "utf8") === text) return;
-  // We replace the file instead of writing into it, because it may be read-only.
+  // Replaced instead of written into, because it may be read-only.
   rmSync(path, { force: true });
   writeFileSync(path, text, { mode, flag: "wx" });
 }
@@ -72,7 +73,7 @@ function redisUsers(password: string): string {
 /**
  * Returns options of mosquitto_sub. It reads them from a file, so that the password doesn't appear in process lists.
  */
-function brokerQuestion(password: string): string {
+function mosquittoSubOptions(password: string): string {
   const options = ["-h 127.0.0.1", "-p 1884", "-u health", `-P ${password}`, "-t $SYS/broker/uptime", "-C 1", "-W 4"];
   return `${options.join("\n")}\n`;
 }
