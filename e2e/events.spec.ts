@@ -55,9 +55,9 @@ test("a check-in and a payment appear at another desk on the pages of guests, th
   await expect(money.getByText(guest).first()).toBeVisible();
 
   const { id: stayId, money: before } = await findStay(page, guest);
-  const asked = queriesOf(money);
+  const readQueries = queriesOf(money);
   await call(page, "mutation", "folio.pay", { stayId, channel: "cash", amountMinor: before.owedMinor });
-  await expect.poll(() => asked).toContain("folio.list");
+  await expect.poll(() => readQueries).toContain("folio.list");
 });
 
 test("a change on the board refreshes only the board, here and at another desk", async ({ page, t, tag, openDesk }) => {

@@ -40,10 +40,10 @@ test("typing the number of any room of the hotel chooses that room for a new cod
     const first = page.getByRole("option").first();
     if (!(await isFirstInView(first))) wrong.push(`${name}: the first room found is out of sight`);
     await search.press("Enter");
-    const chosen = (await trigger.textContent()) ?? "";
+    const label = (await trigger.textContent()) ?? "";
     const right = lock === null ? t("passcode.chooseRooms") : name;
-    if (chosen !== right) wrong.push(`${name}: ${chosen}`);
-    if (chosen !== t("passcode.chooseRooms")) await search.press("Enter");
+    if (label !== right) wrong.push(`${name}: ${label}`);
+    if (label !== t("passcode.chooseRooms")) await search.press("Enter");
   }
   expect(wrong).toEqual([]);
 });
@@ -57,8 +57,8 @@ test("typing the number of any room of the hotel filters a list to that room", a
     await trigger.click();
     await page.getByRole("combobox", { name: t("common.search"), exact: true }).fill(name);
     await page.keyboard.press("Enter");
-    const chosen = (await trigger.textContent()) ?? "";
-    if (chosen !== name) wrong.push(`${name}: ${chosen}`);
+    const label = (await trigger.textContent()) ?? "";
+    if (label !== name) wrong.push(`${name}: ${label}`);
   }
   expect(wrong).toEqual([]);
 });

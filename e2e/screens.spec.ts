@@ -86,12 +86,12 @@ for (const { language, looks } of WAYS) {
         const { rows } = await call<{ rows: Guest[] }>(page, "query", "guests.list", { state: "in", pageSize: 200 });
         const guest = rows.find(({ roomName }) => roomName === "202");
         const [lock] = await call<{ id: number }[]>(page, "query", "locks.list", undefined);
-        const { rows: known } = await call<{ rows: { id: number }[] }>(page, "query", "customers.list", {});
+        const { rows: customers } = await call<{ rows: { id: number }[] }>(page, "query", "customers.list", {});
         await seeHalf({
           ...HOTEL_SCREENS,
           ...Object.fromEntries(ROOM_TABS.map((tab) => [`room-${tab}`, `/room/${guest?.roomId}?tab=${tab}`])),
           lock: `/locks/${lock?.id}`,
-          customer: `/customer/customer/${known[0]?.id}`,
+          customer: `/customer/customer/${customers[0]?.id}`,
           "room-cards-guest": `/cardToEncryption/cardToEncryption?room=${guest?.roomId}`,
           guest: `/room/thetouristsDetails?id=${guest?.stayGuestId}`,
         });

@@ -61,14 +61,14 @@ describe("English", () => {
     const keys = new Set([...english.keys()].map(baseOf));
     // The last two are found by the console itself: the server didn't answer.
     const errorCodes = [...Object.keys(ERRORS), "network", "timeout"];
-    const wanted = [...errorCodes.map((code) => `errors.${code}`), ...Object.values(v)];
+    const expectedNames = [...errorCodes.map((code) => `errors.${code}`), ...Object.values(v)];
     expect(
-      wanted.filter((key) => !keys.has(key)),
+      expectedNames.filter((key) => !keys.has(key)),
       "missing",
     ).toEqual([]);
     const errors = [...keys].filter((key) => key.startsWith("errors."));
     expect(
-      errors.filter((key) => !wanted.includes(key)),
+      errors.filter((key) => !expectedNames.includes(key)),
       "no such error",
     ).toEqual([]);
   });
@@ -90,24 +90,24 @@ describe.each(others)("$code", ({ code, dir }) => {
 
   it("puts in the same values as English", () => {
     const wrong = [...texts].flatMap(([key, text]) => {
-      const wanted = placeholdersOf(expected.get(key) ?? "");
-      const found = placeholdersOf(text);
+      const expectedNames = placeholdersOf(expected.get(key) ?? "");
+      const names = placeholdersOf(text);
       const optional = sayable(key);
       const same =
-        wanted.filter((name) => !optional.includes(name)).join() ===
-        found.filter((name) => !optional.includes(name)).join();
+        expectedNames.filter((name) => !optional.includes(name)).join() ===
+        names.filter((name) => !optional.includes(name)).join();
       return expected.has(key) && !same
-        ? [`${key}: ${found.join(", ") || "nothing"} instead of ${wanted.join(", ") || "nothing"}`]
+        ? [`${key}: ${names.join(", ") || "nothing"} instead of ${expectedNames.join(", ") || "nothing"}`]
         : [];
     });
     expect(brief(wrong)).toEqual([]);
   });
 
   it("is not left in English", () => {
-    const left = [...texts].filter(
+    const untranslated = [...texts].filter(
       ([key, text]) => text === expected.get(key) && hasWords(text) && !isRightlyEnglish(text, code),
     );
-    expect(brief(left.map(([key, text]) => `${key}: ${text}`))).toEqual([]);
+    expect(brief(untranslated.map(([key, text]) => `${key}: ${text}`))).toEqual([]);
   });
 
   const script = SCRIPTS[code];

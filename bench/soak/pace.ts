@@ -20,6 +20,6 @@ export async function pace(
 }
 
 function at(momentMs: number): Promise<void> {
-  const left = momentMs - performance.now();
-  return left > 0 ? new Promise((resolve) => setTimeout(resolve, left)) : Promise.resolve();
+  const remainingMs = momentMs - performance.now();
+  return remainingMs > 0 ? new Promise((resolve) => setTimeout(resolve, remainingMs)) : Promise.resolve();
 }

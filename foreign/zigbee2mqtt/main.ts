@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OPENINGS, REFUSALS, usersOfMake } from "../../apps/server/src/drivers/zigbee2mqtt/zigbee-words.ts";
-import { launch } from "../../e2e/support/server.ts";
+import { launchServer } from "../../e2e/support/server.ts";
 
 // npm run zigbee2mqtt-test: tests the console with the real zigbee2mqtt, with virtual locks in place of its radio
 // (run.cjs).
@@ -170,7 +170,7 @@ function configuration(link: { url: string; user: string; password: string }): s
 
 interface AtLock {
   users: { user: number; status: number; code: string }[];
-  heard: Record<string, number>;
+  received: Record<string, number>;
 }
 
 /** The running zigbee2mqtt, and the actions at its locks. */
@@ -178,7 +178,7 @@ class Zigbee {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (answer: AtLock) => void>();
   readonly lines: string[] = [];
-  #asked = 0;
+  #requests = 0;
 
   constructor(folder: string) {
     this.#child = spawn(join(packages, "node_modules/.bin/node"), [join(here, "run.cjs")], {
@@ -206,8 +206,8 @@ class Zigbee {
     act: "look" | "type" | "deafen" = "look",
     more: { code?: string; deaf?: boolean } = {},
   ): Promise<AtLock> {
-    this.#asked += 1;
-    const ask = this.#asked;
+    this.#requests += 1;
+    const ask = this.#requests;
     this.#child.send({ ask, lock, act, ...more });
     return new Promise((resolve) => this.#waiting.set(ask, resolve));
   }
@@ -264,7 +264,7 @@ interface LockRow {
 async function main(): Promise<void> {
   await installPackages();
   const password = "brass-key-at-night";
-  const server = await launch({ env: { DEMO_PASSWORD: password, LOG_LEVEL: "warn" } });
+  const server = await launchServer({ env: { DEMO_PASSWORD: password, LOG_LEVEL: "warn" } });
   const folder = await mkdtemp(join(tmpdir(), "innkey-zigbee2mqtt-"));
   let zigbee: Zigbee | undefined;
   try {
@@ -365,10 +365,10 @@ async function tryLock(desk: Console, zigbee: Zigbee, name: string, roomId: numb
   await check(`${name}: a code is set, once, and confirmed`, async () => {
     id = await giveCode(desk, roomId, code);
     await stateIs(id, "confirmed");
-    const { users, heard } = await zigbee.at(name);
+    const { users, received } = await zigbee.at(name);
     if (!users.some((user) => user.code === code && user.status === 1))
       throw new Error(`the lock has ${JSON.stringify(users)}`);
-    if (heard.setPinCode !== 1) throw new Error(`it received setPinCode ${heard.setPinCode} times`);
+    if (received.setPinCode !== 1) throw new Error(`it received setPinCode ${received.setPinCode} times`);
   });
   await check(`${name}: its use is recorded, and a wrong code is`, async () => {
     await zigbee.at(name, "type", { code });

@@ -70,8 +70,8 @@ class FakeRadio extends Adapter {
   }
 
   /** Sends the lock's own messages, one after the other. */
-  async say(lock, said) {
-    for (const { command, payload, report } of said) {
+  async say(lock, reports) {
+    for (const { command, payload, report } of reports) {
       number = (number + 1) % 256;
       this.#fromLock(
         lock,
@@ -165,7 +165,7 @@ process.on("message", ({ ask, lock: name, act, code, deaf }) => {
   if (act === "type") void radio.say(lock, lock.type(code));
   if (act === "deafen") lock.deaf = deaf;
   const users = [...lock.users].map(([user, one]) => ({ user, status: one.status, code: one.code.toString() }));
-  process.send({ answer: ask, users, heard: lock.heard });
+  process.send({ answer: ask, users, received: lock.received });
 });
 process.on("disconnect", () => process.exit(0));
 

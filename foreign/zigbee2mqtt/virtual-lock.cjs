@@ -19,7 +19,7 @@ class VirtualLock {
     /** carries out commands but answers nothing */
     this.deaf = false;
     /** number of received commands, by command name */
-    this.heard = {};
+    this.received = {};
   }
 
   /**
@@ -28,7 +28,7 @@ class VirtualLock {
    * @returns {{ answer?: object, says: { command?: string, payload?: object, report?: object }[] }}
    */
   take(command, payload) {
-    this.heard[command] = (this.heard[command] ?? 0) + 1;
+    this.received[command] = (this.received[command] ?? 0) + 1;
     switch (command) {
       case "setPinCode": {
         const { userid, userstatus, usertype, pincodevalue } = payload;
@@ -44,8 +44,8 @@ class VirtualLock {
         return { answer: { userid: payload.userid, userstatus: status, usertype: type, pincodevalue: code }, says: [] };
       }
       case "unlockDoor": {
-        const said = [this.#operated(SOURCE.rf, OPERATION.unlock, 0), { report: { lockState: 2 } }];
-        return { answer: { status: 0 }, says: this.stateFirst ? said.reverse() : said };
+        const reports = [this.#operated(SOURCE.rf, OPERATION.unlock, 0), { report: { lockState: 2 } }];
+        return { answer: { status: 0 }, says: this.stateFirst ? reports.reverse() : reports };
       }
       case "lockDoor":
         return { answer: { status: 0 }, says: [{ report: { lockState: 1 } }] };

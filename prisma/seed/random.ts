@@ -32,10 +32,10 @@ export class Random {
 
   weighted<T>(list: readonly (readonly [T, number])[]): T {
     const total = list.reduce((sum, [, weight]) => sum + weight, 0);
-    let left = this.next() * total;
+    let remaining = this.next() * total;
     for (const [value, weight] of list) {
-      left -= weight;
-      if (left < 0) return value;
+      remaining -= weight;
+      if (remaining < 0) return value;
     }
     return this.pick(list)[0];
   }

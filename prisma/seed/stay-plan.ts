@@ -123,10 +123,10 @@ class Planner {
 
   /** Plans the stays of occupied rooms, and returns the rooms that guests leave today. */
   #inHouse(occupied: readonly number[]): number[] {
-    const left = [...occupied];
+    const remaining = [...occupied];
     const take = (fits: (room: RoomPlan) => boolean): number[] => {
-      const at = left.findIndex((room) => fits(this.#room(room)));
-      return at < 0 ? [] : left.splice(at, 1);
+      const at = remaining.findIndex((room) => fits(this.#room(room)));
+      return at < 0 ? [] : remaining.splice(at, 1);
     };
     for (const room of take(({ prices }) => prices.hourMinor !== null))
       this.#live(room, "hour", this.#fromNow(-95), this.#fromNow(145));
@@ -141,15 +141,15 @@ class Planner {
         );
       }
     }
-    left.splice(0, OVERDUE).forEach((room, index) => {
+    remaining.splice(0, OVERDUE).forEach((room, index) => {
       this.#live(room, "day", this.#arrival(this.random.int(2, 5)), this.#overdueSince(index));
     });
-    const departing = left.splice(0, DEPARTING);
+    const departing = remaining.splice(0, DEPARTING);
     for (const room of departing) this.#live(room, "day", this.#arrival(this.random.int(1, 5)), this.#departureToday());
-    for (const room of left.splice(0, ARRIVED)) {
+    for (const room of remaining.splice(0, ARRIVED)) {
       this.#live(room, "day", this.#fromNow(-this.random.int(15, 200)), this.#departure(this.random.int(1, 5)));
     }
-    for (const room of left)
+    for (const room of remaining)
       this.#live(room, "day", this.#arrival(this.random.int(1, 6)), this.#departure(this.random.int(1, 7)));
     return departing;
   }

@@ -24,7 +24,7 @@ export interface Usage {
   /** keys that sources build from a template */
   templates: readonly RegExp[];
   /** keys that the sources certainly use, with the file */
-  asked: ReadonlyMap<string, string>;
+  used: ReadonlyMap<string, string>;
 }
 
 /** Collects how the product's sources use the texts; tests are not read. */
@@ -40,7 +40,7 @@ export function readUsage(): Usage {
     for (const [, template = ""] of source.matchAll(TEMPLATE)) templates.set(template, patternOf(template));
     for (const [, key, message] of source.matchAll(USED_KEY)) usedKeys.set(key ?? message ?? "", path);
   }
-  return { literals, words, templates: [...templates.values()], asked: usedKeys };
+  return { literals, words, templates: [...templates.values()], used: usedKeys };
 }
 
 function sourceFiles(): string[] {
@@ -69,7 +69,7 @@ export function unusedKeys(english: Texts, { literals, words, templates }: Usage
 }
 
 /** Returns keys that code uses but English doesn't have, with the file. */
-export function unknownKeys(english: Texts, { asked }: Usage): string[] {
+export function unknownKeys(english: Texts, { used }: Usage): string[] {
   const keys = new Set([...english.keys()].map(baseOf));
-  return [...asked].filter(([key]) => !keys.has(key)).map(([key, path]) => `${key} (${path})`);
+  return [...used].filter(([key]) => !keys.has(key)).map(([key, path]) => `${key} (${path})`);
 }

@@ -26,6 +26,6 @@ export function exportFileName(name: string, format: ExportFormat, fallback: str
     const cut = [...clean.trim()].slice(0, MAX_NAME).join("");
     return cut.replace(/^[.\s]+|[.\s]+$/g, "");
   };
-  const chosen = plain(name) || plain(fallback) || "export";
-  return `${RESERVED.test(chosen) ? "_" : ""}${chosen}.${format}`;
+  const stem = plain(name) || plain(fallback) || "export";
+  return `${RESERVED.test(stem) ? "_" : ""}${stem}.${format}`;
 }

@@ -13,9 +13,9 @@ const LEFT = `Not everything is sealed with SECRET_KEY: leave SECRET_KEY_PREVIOU
 What is left was sealed by a server that was not restarted with the new SECRET_KEY, or with a key that is not among
 SECRET_KEY_PREVIOUS. Restart all servers, name all earlier keys, and run this again.`;
 
-function lineOf({ name, resealed, unreadable, left }: Resealed): string {
+function lineOf({ name, resealed, unreadable, remaining }: Resealed): string {
   const notes = [`${resealed} sealed anew`];
-  if (left > 0) notes.push(`${left} LEFT`);
+  if (remaining > 0) notes.push(`${remaining} LEFT`);
   if (unreadable > 0) notes.push(`${unreadable} opened by none of the keys`);
   return `${name.padEnd(32)} ${notes.join(", ")}`;
 }
@@ -29,7 +29,7 @@ await runCommand(join(import.meta.dirname, "../../../.."), async ({ config, data
     { ...config, database, storage, onDone: (done) => console.log(lineOf(done)) },
     values.check,
   );
-  const left = progress.reduce((sum, one) => sum + one.left, 0);
-  console.log(`\n${left > 0 ? LEFT : DONE}`);
-  return left > 0 ? 1 : 0;
+  const remaining = progress.reduce((sum, one) => sum + one.remaining, 0);
+  console.log(`\n${remaining > 0 ? LEFT : DONE}`);
+  return remaining > 0 ? 1 : 0;
 });

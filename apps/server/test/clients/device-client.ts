@@ -10,7 +10,7 @@ export interface ReceivedMessage {
 export class DeviceClient {
   readonly mqtt: MqttClient;
   readonly closed: Promise<void>;
-  readonly #heard: ReceivedMessage[] = [];
+  readonly #received: ReceivedMessage[] = [];
   readonly #waiting: { wants: (message: ReceivedMessage) => boolean; found: (message: ReceivedMessage) => void }[] = [];
 
   /** @throws Error with the broker's reason if it refuses the connection */
@@ -34,7 +34,7 @@ export class DeviceClient {
       const index = this.#waiting.findIndex(({ wants }) => wants(message));
       const [waiter] = index < 0 ? [] : this.#waiting.splice(index, 1);
       if (waiter) waiter.found(message);
-      else this.#heard.push(message);
+      else this.#received.push(message);
     });
   }
 
@@ -52,8 +52,8 @@ export class DeviceClient {
 
   /** Waits for a message that matches and removes it; takes the oldest one first. */
   next(what: string, isExpected: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage> {
-    const index = this.#heard.findIndex(isExpected);
-    const [early] = index < 0 ? [] : this.#heard.splice(index, 1);
+    const index = this.#received.findIndex(isExpected);
+    const [early] = index < 0 ? [] : this.#received.splice(index, 1);
     if (early) return Promise.resolve(early);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), 10_000);
@@ -73,7 +73,7 @@ export class DeviceClient {
 
   /** Received messages that no test has taken. */
   get rest(): readonly ReceivedMessage[] {
-    return this.#heard;
+    return this.#received;
   }
 
   async end(): Promise<void> {

@@ -166,10 +166,10 @@ function watchQueries(): void {
     const opened = DECLARED.test(text);
     if (opened) declared.set(this, text.replace(DECLARED, ""));
     else recordCall(text);
-    const asked = text.startsWith("FETCH ") ? (declared.get(this) ?? text) : text;
+    const queryText = text.startsWith("FETCH ") ? (declared.get(this) ?? text) : text;
     const reader = config.types === PLAIN_TYPES ? "plain" : config.rowMode === "array" ? "prisma" : "pg";
     const record = (result: unknown): void => {
-      if (result && !Array.isArray(result)) recordResult(asked, reader, result as pg.QueryResult);
+      if (result && !Array.isArray(result)) recordResult(queryText, reader, result as pg.QueryResult);
     };
     const last = args.length - 1;
     const callback = args[last];

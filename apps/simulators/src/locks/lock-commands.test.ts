@@ -131,8 +131,8 @@ describe("credentials", () => {
     const { lock } = testLock();
     sendCommand(lock, "set_credential", code(1, "402917"));
     const own = lock.learn("731846", "Gardener");
-    const { held } = sendCommand(lock, "read_back", {});
-    expect(held).toEqual([
+    const { held: credentials } = sendCommand(lock, "read_back", {});
+    expect(credentials).toEqual([
       { slot: 1, kind: "passcode", name: "", validFrom: instant(NOON - HOUR), validTo: instant(NOON + HOUR) },
       { slot: own, kind: "passcode", name: "Gardener", validFrom: null, validTo: null },
     ]);

@@ -83,13 +83,13 @@ export class ConsoleFeed implements RelaySubscriber {
       pending: noChanges(),
     };
     this.#hotels.set(scope.hotelId, watch);
-    const tell = (changes: Changes): void => {
+    const publish = (changes: Changes): void => {
       const events = eventsFor(scope, changes);
       if (events.length > 0) listener(events);
     };
-    watch.listeners.add(tell);
+    watch.listeners.add(publish);
     return () => {
-      watch.listeners.delete(tell);
+      watch.listeners.delete(publish);
       if (watch.listeners.size > 0 || this.#hotels.get(scope.hotelId) !== watch) return;
       clearTimeout(watch.timer);
       this.#hotels.delete(scope.hotelId);

@@ -6,11 +6,11 @@ export { addGuests, findOnStay, readGuestInputs, type SplitGuest, updateGuest } 
 export {
   documentHashes,
   guestElsewhereSql,
-  visibleGuestSql,
   normalDocumentNumber,
   openDocumentNumber,
   readDocumentNumber,
   saveGuest,
+  visibleGuestSql,
 } from "./guests/identity.ts";
 export {
   checkAlreadyIn,

@@ -8,7 +8,7 @@ vi.mock("../i18n.ts", () => ({ t: (key: string) => key }));
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("shows whether it copied the text", async () => {
+it("reports whether it copied the text", async () => {
   const { copyText } = await import("./copy-text.ts");
   const writeText = vi.fn(async () => undefined);
   vi.stubGlobal("navigator", { clipboard: { writeText } });

@@ -6,7 +6,7 @@ it("runs once for all callers, and again after a failure", async () => {
   let times = 0;
   const ask = once(() => ends[times++] ?? Promise.resolve());
   const first = [ask(), ask()];
-  for (const asked of first) await expect(asked).rejects.toThrow("offline");
+  for (const request of first) await expect(request).rejects.toThrow("offline");
   expect(times).toBe(1);
   await Promise.all([ask(), ask()]);
   await ask();

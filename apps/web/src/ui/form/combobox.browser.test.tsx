@@ -190,8 +190,8 @@ describe("a search at the server", () => {
     await guest.click();
     await expect.element(option("Ann")).toHaveAttribute("aria-selected", "true");
     await userEvent.keyboard("Anna");
-    const found = [...ANNS, { value: 3, label: "Anna" }];
-    await rerender(<GuestChooser options={found} loading={false} onChange={onChange} />);
+    const matches = [...ANNS, { value: 3, label: "Anna" }];
+    await rerender(<GuestChooser options={matches} loading={false} onChange={onChange} />);
     await expect.element(option("Anna")).toHaveAttribute("aria-selected", "true");
     await userEvent.keyboard("{Enter}");
     expect(onChange.mock.calls).toEqual([[3]]);
@@ -199,14 +199,14 @@ describe("a search at the server", () => {
 
   it("chooses the exact match at any position, also while typing letter by letter", async () => {
     const onChange = vi.fn();
-    const found = [...ANNS, { value: 3, label: "Anna" }, { value: 4, label: "Anna Bell" }];
-    const { rerender } = await render(<GuestChooser options={found} loading={false} onChange={onChange} />);
+    const matches = [...ANNS, { value: 3, label: "Anna" }, { value: 4, label: "Anna Bell" }];
+    const { rerender } = await render(<GuestChooser options={matches} loading={false} onChange={onChange} />);
     await guest.click();
     await userEvent.keyboard("Anna");
     await expect.element(option("Anna")).toHaveAttribute("aria-selected", "true");
     await userEvent.keyboard(" ");
-    await rerender(<GuestChooser options={found} loading onChange={onChange} />);
-    await rerender(<GuestChooser options={found} loading={false} onChange={onChange} />);
+    await rerender(<GuestChooser options={matches} loading onChange={onChange} />);
+    await rerender(<GuestChooser options={matches} loading={false} onChange={onChange} />);
     await expect.element(option("Anna")).toHaveAttribute("aria-selected", "true");
     await userEvent.keyboard("{ArrowDown}");
     await expect.element(option("Anna Bell")).toHaveAttribute("aria-selected", "true");

@@ -138,7 +138,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     ...trigger
   } = props;
   const [open, setOpen] = useState(false);
-  const chosen = options.find((option) => option.value === value);
+  const selected = options.find((option) => option.value === value);
 
   function choose(next: Value | null): void {
     onChange(next);
@@ -155,12 +155,12 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
           {...trigger}
           className={cn(pickerStyle, className)}
         >
-          <span className={cn("truncate", !chosen && "text-faint-foreground", clearable && chosen && "pe-7")}>
-            {chosen?.label ?? placeholder ?? t("common.choose")}
+          <span className={cn("truncate", !selected && "text-faint-foreground", clearable && selected && "pe-7")}>
+            {selected?.label ?? placeholder ?? t("common.choose")}
           </span>
           <ChevronsUpDown className="size-4 shrink-0 text-muted-foreground" aria-hidden />
         </PopoverTrigger>
-        {clearable && chosen && !trigger.disabled && (
+        {clearable && selected && !trigger.disabled && (
           <button
             type="button"
             aria-label={t("common.clear")}

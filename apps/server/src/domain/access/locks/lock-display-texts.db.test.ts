@@ -45,8 +45,8 @@ describe("a notice to the hotel", () => {
       told: 2,
       cannot: [{ roomId: zigbee, roomName: "104", reason: "no_display" }],
     });
-    const chosen = { kind: "rooms" as const, roomIds: [first, locklessRoom] };
-    expect(await sendLockDisplayText(owner, { to: chosen, text })).toEqual({
+    const target = { kind: "rooms" as const, roomIds: [first, locklessRoom] };
+    expect(await sendLockDisplayText(owner, { to: target, text })).toEqual({
       told: 1,
       cannot: [{ roomId: locklessRoom, roomName: "103", reason: "no_lock" }],
     });

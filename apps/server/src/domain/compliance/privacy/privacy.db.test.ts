@@ -198,8 +198,8 @@ describe("erasing a guest", () => {
 
     const erased = await desk.api.privacy.erase.mutate({ guestId: alone.guestId });
     expect(erased).toEqual({ guestId: alone.guestId, stays: 2, faces: 2, codes: 1 });
-    const left = linesWithIdentity(await dump());
-    expect(left).toEqual([]);
+    const remaining = linesWithIdentity(await dump());
+    expect(remaining).toEqual([]);
 
     const { guests, entries, ...after } = await desk.api.stays.detail.query({ stayId: shared.stayId });
     expect(guests.map(({ name }) => name)).toEqual(["–", "Bob"]);

@@ -194,7 +194,7 @@ describe("a change of the secret key", () => {
 
   it("reports what is left before it runs", async () => {
     const progress = await rotateSecrets(deps(), true);
-    expect(progress.filter(({ left }) => left === 0).map(({ name }) => name)).toEqual([]);
+    expect(progress.filter(({ remaining }) => remaining === 0).map(({ name }) => name)).toEqual([]);
   });
 
   it("skips a locked row, and returns to it", async () => {
@@ -209,12 +209,12 @@ describe("a change of the secret key", () => {
     await expect.poll(() => countLeft(pool, column, box.keyId)).toBe(1);
     await desk.query("COMMIT");
     desk.release();
-    expect(await resealing).toMatchObject({ resealed: 2, left: 0 });
+    expect(await resealing).toMatchObject({ resealed: 2, remaining: 0 });
   });
 
   it("encrypts everything else again, and changes nothing the second time", async () => {
     const progress = await rotateSecrets(deps());
-    expect(progress.filter(({ left, unreadable }) => left + unreadable > 0)).toEqual([]);
+    expect(progress.filter(({ remaining, unreadable }) => remaining + unreadable > 0)).toEqual([]);
     expect(progress.filter(({ resealed }) => resealed === 0).map(({ name }) => name)).toEqual(["lock.secret_box"]);
     const again = await rotateSecrets(deps());
     expect(again.reduce((sum, { resealed }) => sum + resealed, 0)).toBe(0);
@@ -237,7 +237,7 @@ describe("a change of the secret key", () => {
     await before.database.prisma.withdrawalAccount.updateMany({ data: { numberBox: lost } });
     const progress = await rotateSecrets(deps());
     const account = progress.find(({ name }) => name === "withdrawal_account.number_box");
-    expect(account).toMatchObject({ resealed: 0, unreadable: 1, left: 1 });
+    expect(account).toMatchObject({ resealed: 0, unreadable: 1, remaining: 1 });
     const stored = await before.database.prisma.withdrawalAccount.findFirstOrThrow();
     expect(Buffer.from(stored.numberBox).equals(lost)).toBe(true);
   });

@@ -24,7 +24,7 @@ export interface Resealed {
   /** Values that none of the keys opens. */
   unreadable: number;
   /** Values not sealed with the newest key at the end, including the unreadable ones. */
-  left: number;
+  remaining: number;
 }
 
 const ROW_BATCH = 500;
@@ -33,11 +33,11 @@ const MAX_PASSES = 20;
 const PAUSE_MS = 250;
 
 export async function countLeft(pool: pg.Pool, { table, read }: SealedColumn, keyId: Buffer): Promise<number> {
-  const { rows } = await pool.query<{ left: number }>(
-    `SELECT count(*)::int AS left FROM ${table} t WHERE substring(${read} FROM 1 FOR ${keyId.length}) <> $1`,
+  const { rows } = await pool.query<{ remaining: number }>(
+    `SELECT count(*)::int AS remaining FROM ${table} t WHERE substring(${read} FROM 1 FOR ${keyId.length}) <> $1`,
     [keyId],
   );
-  return rows[0]?.left ?? 0;
+  return rows[0]?.remaining ?? 0;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function countLeft(pool: pg.Pool, { table, read }: SealedColumn, ke
  */
 export async function resealColumn(pool: pg.Pool, column: SealedColumn, box: SecretBox): Promise<Resealed> {
   const key = await rowKeyOf(pool, column.table);
-  const done = { name: column.name, resealed: 0, unreadable: 0, left: 0 };
+  const done = { name: column.name, resealed: 0, unreadable: 0, remaining: 0 };
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     if (pass > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     done.unreadable = 0;
@@ -58,8 +58,8 @@ export async function resealColumn(pool: pg.Pool, column: SealedColumn, box: Sec
       after = batch.last;
       more = after !== null;
     }
-    done.left = await countLeft(pool, column, box.keyId);
-    if (done.left === done.unreadable) break;
+    done.remaining = await countLeft(pool, column, box.keyId);
+    if (done.remaining === done.unreadable) break;
   }
   return done;
 }
@@ -142,7 +142,7 @@ const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Seals the stored face pictures with the newest key; with `check` it only counts those that need it. */
 async function resealFaces(pool: pg.Pool, storage: FileStorage, box: SecretBox, check: boolean): Promise<Resealed> {
-  const done = { name: "pictures of faces", resealed: 0, unreadable: 0, left: 0 };
+  const done = { name: "pictures of faces", resealed: 0, unreadable: 0, remaining: 0 };
   const rewritten: string[] = [];
   let after: string | undefined = LOWEST_ID;
   while (after !== undefined) {
@@ -155,7 +155,7 @@ async function resealFaces(pool: pg.Pool, storage: FileStorage, box: SecretBox, 
       if (!sealed || sealed.subarray(0, box.keyId.length).equals(box.keyId)) continue;
       const plain = box.openBytes(sealed, faceContext(hotelId, id));
       if (check || !plain) {
-        done.left += 1;
+        done.remaining += 1;
         if (!plain) done.unreadable += 1;
         continue;
       }
@@ -211,7 +211,7 @@ const NEXT_CODES = `SELECT c.id, c.code_hash AS hash, p.code_box AS sealed, p.ho
  * unreadable.
  */
 async function rehashCodes(pool: pg.Pool, box: SecretBox, check: boolean): Promise<Resealed> {
-  const done = { name: "credential.code_hash", resealed: 0, unreadable: 0, left: 0 };
+  const done = { name: "credential.code_hash", resealed: 0, unreadable: 0, remaining: 0 };
   for (let after = 0; ; ) {
     const { rows } = await pool.query<Hashed>(NEXT_CODES, [after]);
     for (const row of rows) {
@@ -219,13 +219,13 @@ async function rehashCodes(pool: pg.Pool, box: SecretBox, check: boolean): Promi
       const hash = code === null ? null : box.fingerprint(code);
       if (hash?.equals(row.hash)) continue;
       if (!check && hash && (await replaceCodeHash(pool, row, hash))) done.resealed += 1;
-      else done.left += 1;
+      else done.remaining += 1;
     }
     const last = rows.at(-1);
     if (!last) break;
     after = last.id;
   }
-  if (!check) done.unreadable = done.left;
+  if (!check) done.unreadable = done.remaining;
   return done;
 }
 
@@ -256,7 +256,7 @@ interface RotationDeps {
 
 /**
  * Seals all stored secrets with the newest key: columns, the hashes used for search, and face pictures. It may run
- * beside servers that have both keys, and may be repeated. With `check` it changes nothing, and `left` counts the
+ * beside servers that have both keys, and may be repeated. With `check` it changes nothing, and `remaining` counts the
  * values of earlier keys.
  */
 export async function rotateSecrets(deps: RotationDeps, check = false): Promise<Resealed[]> {
@@ -278,6 +278,6 @@ export async function rotateSecrets(deps: RotationDeps, check = false): Promise<
 }
 
 async function countColumn({ database }: RotationDeps, column: SealedColumn, box: SecretBox): Promise<Resealed> {
-  const left = await countLeft(database.pool, column, box.keyId);
-  return { name: column.name, resealed: 0, unreadable: 0, left };
+  const remaining = await countLeft(database.pool, column, box.keyId);
+  return { name: column.name, resealed: 0, unreadable: 0, remaining };
 }

@@ -62,7 +62,9 @@ type ColumnSql = (put: Put, reader: Reader, holder: string) => string;
 const ALARM = "(NOT u.success AND u.style = 'unknown' AND u.reason = '')";
 /** Quotes the text as a PostgreSQL string literal. */
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-const RISKY_FIRST_CODES = [...FORMULA_SIGNS, ...BEFORE_SIGNS, ...CELL_ENDS].map((sign) => sign.codePointAt(0)).join(", ");
+const RISKY_FIRST_CODES = [...FORMULA_SIGNS, ...BEFORE_SIGNS, ...CELL_ENDS]
+  .map((sign) => sign.codePointAt(0))
+  .join(", ");
 /**
  * Checks cheaply whether a text may need `defuseFormulas`, because regular expressions on every text of a million rows
  * are slow.

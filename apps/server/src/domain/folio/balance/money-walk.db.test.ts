@@ -277,9 +277,9 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
   if (stayId === undefined) return;
   const before = await readAccount(owner.sql, stayId);
   const moneyBefore = await readMoved(walk, stayId);
-  const known = await detail(owner, stayId);
+  const stayDetail = await detail(owner, stayId);
   const moneyIn = async (): Promise<number> => (await readMoved(walk, stayId)) - moneyBefore;
-  const target = { stayId, roomId: known.room.id, startsAt: known.startsAt, endsAt: known.endsAt };
+  const target = { stayId, roomId: stayDetail.room.id, startsAt: stayDetail.startsAt, endsAt: stayDetail.endsAt };
   switch (step.kind) {
     case "arrive": {
       const { stay: _, kind: __, by: ___, ...input } = step;
@@ -303,7 +303,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       return;
     }
     case "checkOut": {
-      const refundUnusedMinor = share(known.money.unusedMinor, step.unused);
+      const refundUnusedMinor = share(stayDetail.money.unusedMinor, step.unused);
       const keepDeposit = step.keep ? { amountMinor: share(before.depositHeldMinor, step.keep), reason: "Lamp" } : null;
       const { channel, refundChannel, useDeposit, refundDeposit, confirmUnpaid } = step;
       const input = { stayId, channel, refundChannel, useDeposit, refundDeposit, confirmUnpaid };
@@ -322,8 +322,8 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       return;
     }
     case "renew": {
-      const unitOf = step.unit ?? known.unit;
-      const endsAt = later(known.endsAt, step.length, unitOf, step.minutes);
+      const unitOf = step.unit ?? stayDetail.unit;
+      const endsAt = later(stayDetail.endsAt, step.length, unitOf, step.minutes);
       if (unitOf !== plain.get(stayId) || step.agreed !== null) plain.delete(stayId);
       const quoted = await renewQuote(owner, { stayId, endsAt, unit: step.unit });
       const preview = step.unit === undefined ? await previewChange(owner, { ...target, endsAt }) : null;
@@ -342,8 +342,8 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       return;
     }
     case "shorten": {
-      const from = Math.max(Date.parse(known.startsAt), Date.parse(now));
-      const endsAt = new Date(from + HOUR_MS + (Date.parse(known.endsAt) - from) * step.portion).toISOString();
+      const from = Math.max(Date.parse(stayDetail.startsAt), Date.parse(now));
+      const endsAt = new Date(from + HOUR_MS + (Date.parse(stayDetail.endsAt) - from) * step.portion).toISOString();
       const preview = await previewChange(owner, { ...target, endsAt });
       const { differenceMinor } = await desk.shorten(
         scope,
@@ -354,7 +354,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       return;
     }
     case "changeRoom": {
-      if (step.agreed !== null || known.state === "checked_in") plain.delete(stayId);
+      if (step.agreed !== null || stayDetail.state === "checked_in") plain.delete(stayId);
       const quoted = await changeRoomQuote(owner, { stayId, roomId });
       const preview = await previewChange(owner, { ...target, roomId });
       const input = { stayId, roomId, channel: step.channel, agreedTotalMinor: step.agreed, confirmDirty: true };
@@ -368,8 +368,8 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
     }
     case "moveReservation": {
       if (step.agreed !== null) plain.delete(stayId);
-      const startsAt = addUnits(known.startsAt, step.shift, "day", ZONE);
-      const endsAt = addUnits(known.endsAt, step.shift + step.longer, "day", ZONE);
+      const startsAt = addUnits(stayDetail.startsAt, step.shift, "day", ZONE);
+      const endsAt = addUnits(stayDetail.endsAt, step.shift + step.longer, "day", ZONE);
       const moved = { stayId, roomId, startsAt, endsAt };
       const parsed = moveReservationInput.parse({ ...moved, channel: step.channel, agreedTotalMinor: step.agreed });
       const preview = await previewChange(owner, moved);
@@ -510,10 +510,15 @@ async function checkStay(walk: Walk, stayId: number, booked: readonly Booked[]):
   const chargedMinor = 0 - accountOf(own, "revenue");
   const owedMinor = accountOf(own, "receivable");
   const depositHeldMinor = 0 - accountOf(own, "deposits");
-  const known = await detail(owner, stayId);
-  expect(known.money).toMatchObject({ chargedMinor, owedMinor, depositHeldMinor, paidMinor: chargedMinor - owedMinor });
-  expect(known.money.unusedMinor).toBeLessThanOrEqual(Math.max(0, chargedMinor));
-  checkNights(known, owner.hotel);
+  const stayDetail = await detail(owner, stayId);
+  expect(stayDetail.money).toMatchObject({
+    chargedMinor,
+    owedMinor,
+    depositHeldMinor,
+    paidMinor: chargedMinor - owedMinor,
+  });
+  expect(stayDetail.money.unusedMinor).toBeLessThanOrEqual(Math.max(0, chargedMinor));
+  checkNights(stayDetail, owner.hotel);
   const receipt = await readReceipt(owner, stayId);
   expect(receipt).toMatchObject({ chargedMinor, owedMinor, depositHeldMinor, paidMinor: chargedMinor - owedMinor });
   expect(sumOf(receipt.charges.map(({ amountMinor }) => amountMinor))).toBe(chargedMinor);
@@ -528,10 +533,10 @@ async function checkStay(walk: Walk, stayId: number, booked: readonly Booked[]):
       `SELECT p.usual_minor AS "usualMinor", p.weekend_minor AS "weekendMinor", p.hour_minor AS "hourMinor", coalesce((SELECT jsonb_object_agg(
           to_char(d.date, 'YYYY-MM-DD'), d.price_minor) FROM room_price_date d WHERE d.room_id = p.room_id), '{}') AS dates
          FROM room_price p WHERE p.room_id = $1`,
-      [known.room.id],
+      [stayDetail.room.id],
     );
     const prices = { ...rows[0], depositMinor: 0, renewalMinor: null, monthMinor: null, yearMinor: null };
-    const again = quoteStay(known, unit, prices, owner.hotel);
+    const again = quoteStay(stayDetail, unit, prices, owner.hotel);
     expect(chargedMinor, "charged as if booked in one step").toBe("lines" in again ? totalOf(again.lines) : Number.NaN);
   }
 }
@@ -770,8 +775,8 @@ it.each([
   "keeps every rule when two desks act at once on a stay %s",
   async (_name, arrived, pairs) => {
     const outcomes = new Map<string, number>();
-    const chosen = process.env.MONEY_WALKS ? pairs : pairs.filter((_pair, at) => at % 5 === 0);
-    for (const names of chosen) {
+    const selected = process.env.MONEY_WALKS ? pairs : pairs.filter((_pair, at) => at % 5 === 0);
+    for (const names of selected) {
       const { walk, stayId } = await beginRace(arrived);
       const acts = names.map((name) => RACES[name]).filter((race) => race !== undefined);
       const results = await Promise.allSettled([
@@ -791,7 +796,7 @@ it.each([
       const { availableMinor } = await get(walk.scopes.owner);
       if (names.every((name) => MAY_OVERDRAW.has(name))) expect(availableMinor, names.join()).toBeGreaterThanOrEqual(0);
     }
-    if (process.env.MONEY_WALKS) process.stdout.write(`${chosen.length} pairs ${inspect(outcomes)}\n`);
+    if (process.env.MONEY_WALKS) process.stdout.write(`${selected.length} pairs ${inspect(outcomes)}\n`);
   },
   3_600_000,
 );

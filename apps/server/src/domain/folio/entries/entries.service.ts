@@ -8,7 +8,7 @@ import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-data
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { selectStayForUpdate } from "../../stays/public.ts";
-import { readAvailable, readHotelMoney, lockHotelMoney } from "../balance/balance.service.ts";
+import { lockHotelMoney, readAvailable, readHotelMoney } from "../balance/balance.service.ts";
 import { depositEntries, fundsEntries, type LedgerEntry, paymentEntries, postEntry } from "./ledger.ts";
 import { CHARGES, readAccount, readRefundable } from "./stay-account.ts";
 

@@ -27,7 +27,7 @@ interface Program {
   id: number;
   token: string;
   ask(path: string, input?: unknown): Promise<Answer>;
-  tell(path: string, input?: unknown): Promise<Answer>;
+  mutate(path: string, input?: unknown): Promise<Answer>;
   get(url: string): Promise<{ statusCode: number; body: string }>;
 }
 interface Answer {
@@ -45,7 +45,7 @@ async function program(
   return { ...created, ...caller(`Bearer ${created.token}`, options.address) };
 }
 
-function caller(authorization: string, address = "203.0.113.9"): Pick<Program, "ask" | "tell" | "get"> {
+function caller(authorization: string, address = "203.0.113.9"): Pick<Program, "ask" | "mutate" | "get"> {
   const headers = { authorization, "x-forwarded-for": address };
   const answer = (response: { statusCode: number; json(): unknown }): Answer => {
     const { result, error } = response.json() as {
@@ -59,7 +59,7 @@ function caller(authorization: string, address = "203.0.113.9"): Pick<Program, "
       const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
       return answer(await server.app.inject({ method: "GET", url: `/api/trpc/${path}${query}`, headers }));
     },
-    async tell(path, input) {
+    async mutate(path, input) {
       const payload = JSON.stringify(input ?? {});
       const sent = { ...headers, "content-type": "application/json" };
       return answer(await server.app.inject({ method: "POST", url: `/api/trpc/${path}`, headers: sent, payload }));
@@ -94,7 +94,7 @@ describe("an API key", () => {
   });
 
   it("opens nothing beyond its scopes, nor what no key can have", async () => {
-    const { ask, tell } = await program({ scopes: [...API_SCOPES].filter((scope) => scope !== "folio.view") });
+    const { ask, mutate } = await program({ scopes: [...API_SCOPES].filter((scope) => scope !== "folio.view") });
     expect(await ask("folio.list", {})).toMatchObject({ status: 403, code: "no_permission" });
     for (const path of ["staff.list", "audit.list", "integrations.keys", "integrations.webhooks", "cards.profiles"]) {
       expect((await ask(path, path === "audit.list" ? {} : undefined)).code, path).toBe("no_permission");
@@ -102,7 +102,7 @@ describe("an API key", () => {
     for (const path of ["auth.me", "auth.sessions", "auth.status"]) {
       expect(await ask(path), path).toMatchObject({ status: 403, code: "no_permission" });
     }
-    for (const path of ["auth.logout", "auth.captcha"]) expect((await tell(path)).code, path).toBe("no_permission");
+    for (const path of ["auth.logout", "auth.captcha"]) expect((await mutate(path)).code, path).toBe("no_permission");
     const scopes: string[] = ["rooms.view", "staff.manage"];
     expect(createKeyInput.safeParse({ name: "x", scopes, expiresAt: null }).success).toBe(false);
   });
@@ -114,7 +114,7 @@ describe("an API key", () => {
   });
 
   it("acts in its own name, and the audit log names it instead of an operator", async () => {
-    const { tell: send, id } = await program({ name: "Booking engine", scopes: ["stays.view", "stays.manage"] });
+    const { mutate: send, id } = await program({ name: "Booking engine", scopes: ["stays.view", "stays.manage"] });
     const { roomId } = await desk.api.rooms.save.mutate({ name: "102", groupId: null, lock: null });
     const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000 };
     await desk.api.rooms.setPrices.mutate({ roomIds: [roomId], prices });
@@ -148,7 +148,7 @@ describe("an API key", () => {
         data: undefined,
       });
       expect(await one.get("/api/board")).toMatchObject({ statusCode: 401 });
-      expect((await one.tell("auth.login", { account: "a@example.com", password: "x" })).code).toBe("key_invalid");
+      expect((await one.mutate("auth.login", { account: "a@example.com", password: "x" })).code).toBe("key_invalid");
     }
     expect((await rows()).map(({ state }) => state).sort()).toEqual(["expired", "revoked"]);
   });

@@ -18,7 +18,7 @@ let ownerDesk: Browser;
 
 const FIRST_PASSWORD = TEST_PASSWORD;
 const account = "13712345678";
-const chosen = (password: string) => ({ oldPassword: FIRST_PASSWORD, password, confirmPassword: password });
+const newPassword = (password: string) => ({ oldPassword: FIRST_PASSWORD, password, confirmPassword: password });
 
 beforeEach(async () => {
   server = await createTestServer();
@@ -60,10 +60,10 @@ it("a new member of staff can do nothing before choosing a password, on every ro
   const due = { setupNeeded: false, session: null, due: "password" };
   expect(await api.auth.status.query()).toEqual(due);
 
-  const same = await failure(api.auth.changePassword.mutate(chosen(FIRST_PASSWORD)));
+  const same = await failure(api.auth.changePassword.mutate(newPassword(FIRST_PASSWORD)));
   expect(same).toMatchObject({ code: "invalid_input", fields: { password: { key: "validation.passwordSame" } } });
   expect(await api.auth.status.query()).toEqual(due);
-  await api.auth.changePassword.mutate(chosen("one of her own"));
+  await api.auth.changePassword.mutate(newPassword("one of her own"));
   expect((await api.auth.me.query()).operatorId).toBe(operatorId);
   expect(await api.auth.status.query()).toMatchObject({ session: { operatorId }, due: null });
   const again = await server.visitor().api.auth.login.mutate({ account, password: "one of her own" });
@@ -73,7 +73,7 @@ it("a new member of staff can do nothing before choosing a password, on every ro
 it("choosing a password also requires the current one", async () => {
   await hire();
   const { api } = await loggedIn();
-  const wrong = { ...chosen("one of her own"), oldPassword: "a guess" };
+  const wrong = { ...newPassword("one of her own"), oldPassword: "a guess" };
   expect((await failure(api.auth.changePassword.mutate(wrong))).code).toBe("credentials_wrong");
   expect((await api.auth.status.query()).due).toBe("password");
 });
@@ -84,7 +84,9 @@ it("somebody who does not want to choose can sign out", async () => {
   const { cookie } = clerk;
   await clerk.api.auth.logout.mutate();
   clerk.cookie = cookie;
-  expect((await failure(clerk.api.auth.changePassword.mutate(chosen("one of her own")))).code).toBe("session_revoked");
+  expect((await failure(clerk.api.auth.changePassword.mutate(newPassword("one of her own")))).code).toBe(
+    "session_revoked",
+  );
 });
 
 describe("a reset password", () => {
@@ -92,7 +94,7 @@ describe("a reset password", () => {
     const { operatorId } = await hire();
     const setByOther = async () =>
       (await server.database.prisma.operator.findUniqueOrThrow({ where: { id: operatorId } })).passwordSetByOther;
-    await (await loggedIn()).api.auth.changePassword.mutate(chosen("one of her own"));
+    await (await loggedIn()).api.auth.changePassword.mutate(newPassword("one of her own"));
     expect(await setByOther()).toBe(false);
     const form = { operatorId, name: "Clara", account, role: "staff" } as const;
     await ownerDesk.api.staff.save.mutate(form);
@@ -148,7 +150,7 @@ describe("a reset password", () => {
 
   it("must be replaced by a returning operator, whatever they had before", async () => {
     const { operatorId } = await hire();
-    await (await loggedIn()).api.auth.changePassword.mutate(chosen("one of her own"));
+    await (await loggedIn()).api.auth.changePassword.mutate(newPassword("one of her own"));
     await ownerDesk.api.staff.remove.mutate({ operatorId });
     expect((await hire()).operatorId).toBe(operatorId);
     await loggedIn();
@@ -161,16 +163,16 @@ it("comes before the second factor that a hotel requires, and does not replace i
   await ownerDesk.api.hotel.update.mutate({ ...data, twoStep: "everyone" });
   await hire();
   const { api } = await loggedIn();
-  await api.auth.changePassword.mutate(chosen("one of her own"));
+  await api.auth.changePassword.mutate(newPassword("one of her own"));
   expect((await failure(api.rooms.page.query({}))).code).toBe("two_step_due");
   expect(await api.auth.status.query()).toMatchObject({ session: null, due: "two_step" });
-  expect((await failure(api.auth.changePassword.mutate(chosen("another one")))).code).toBe("two_step_due");
+  expect((await failure(api.auth.changePassword.mutate(newPassword("another one")))).code).toBe("two_step_due");
 });
 
 it("is also required from operators who log in with a second factor", async () => {
   const { operatorId } = await hire();
   const clerk = await loggedIn();
-  await clerk.api.auth.changePassword.mutate(chosen("one of her own"));
+  await clerk.api.auth.changePassword.mutate(newPassword("one of her own"));
   const key = await withPasskey(clerk);
   const form = { operatorId, name: "Clara", account, role: "staff", password: "given once more" } as const;
   await ownerDesk.api.staff.save.mutate(form);

@@ -43,21 +43,21 @@ export function createPasswordHasher({
   const parameters = { type: argon2.argon2id, parallelism: 1, ...cost };
   /** Hash that no password matches, so that an unknown account takes as long as a wrong password. */
   const unknownAccountHash = argon2.hash("no account has this password", parameters);
-  const known: (() => void)[] = [];
+  const waitingKnown: (() => void)[] = [];
   const strangers: (() => void)[] = [];
   let running = 0;
 
   async function runQueued<T>(isKnown: boolean, work: () => Promise<T>): Promise<T> {
     if (running < maxConcurrent) running += 1;
     else {
-      const queue = isKnown ? known : strangers;
+      const queue = isKnown ? waitingKnown : strangers;
       if (queue.length >= maxWaiting) throw new DomainError("unavailable");
       await new Promise<void>((resolve) => queue.push(resolve));
     }
     try {
       return await work();
     } finally {
-      const next = known.shift() ?? strangers.shift();
+      const next = waitingKnown.shift() ?? strangers.shift();
       if (next) next();
       else running -= 1;
     }

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { requireVisibleRoom } from "../../property/public.ts";
-import { documentHashes, visibleGuestSql, readDocumentNumber } from "./identity.ts";
+import { documentHashes, readDocumentNumber, visibleGuestSql } from "./identity.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 /** Guest row with the encrypted document number and the guest id that it is bound to. */
