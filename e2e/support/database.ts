@@ -1,6 +1,6 @@
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../apps/server/src/adapters/postgres/embedded-postgres.ts";
-import { CAPTCHA_ALPHABET } from "../../apps/server/src/domain/identity/login/captchas.ts";
+import { CAPTCHA_ALPHABET } from "../../apps/server/src/domain/identity/login/captcha-drawing.ts";
 import { secretBox } from "../../apps/server/src/kernel/secret-box.ts";
 
 /**

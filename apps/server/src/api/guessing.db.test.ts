@@ -5,7 +5,7 @@ import { manageLogin } from "../../test/clients/manage-client.ts";
 import type { Browser } from "../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../test/harness/people.ts";
 import { createTestServer, failure, type TestServer } from "../../test/harness/server.ts";
-import * as drawing from "../domain/identity/login/captchas.ts";
+import * as drawing from "../domain/identity/login/captcha-drawing.ts";
 import type { Visitor } from "../domain/identity/login/visitor.ts";
 import type { Scope } from "../kernel/scope.ts";
 import { secretBox } from "../kernel/secret-box.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
-import * as drawing from "../../src/domain/identity/login/captchas.ts";
+import * as drawing from "../../src/domain/identity/login/captcha-drawing.ts";
 import { translator } from "../../src/kernel/translate.ts";
 import { type ManageClient, manageClient, manageLogin, refusalOf } from "../clients/manage-client.ts";
 

@@ -1,6 +1,6 @@
 import { silentSince } from "@innkey/shared/locks/lock-status";
 import type { MasterCardRow, PreparedCard } from "@innkey/shared/schemas/access/cards";
-import type { CredentialRow, ResidualRow } from "@innkey/shared/schemas/access/locks";
+import type { CredentialRow, PendingRevocation } from "@innkey/shared/schemas/access/locks";
 import type { PasscodeRow } from "@innkey/shared/schemas/access/passcodes";
 import type { Opening } from "../locks/virtual-lock.ts";
 import { cardAtDoor, VirtualCard } from "../virtual-card.ts";
@@ -75,14 +75,14 @@ const claim = (verdict: Claim["verdict"], basis: string): Claim => ({ verdict, b
 
 /** Reads the claim from the key's row and the list of keys that may still open, as a user at the desk does. */
 export async function readClaim(desk: DeskSession, key: Key, door: Door): Promise<Claim> {
-  const [residual, row] = await Promise.all([
-    desk.read<ResidualRow[]>("locks.residual"),
+  const [pendingRevocations, row] = await Promise.all([
+    desk.read<PendingRevocation[]>("locks.pendingRevocations"),
     isCode(key) ? codeRow(desk, key) : cardRow(desk, key),
   ]);
   const now = new Date().toISOString();
   if (!row) return claim("dead", "not on any list");
   const credential = newest(row.credentials.filter(({ lockId }) => lockId === door.lockId));
-  const isListed = residual.some(
+  const isListed = pendingRevocations.some(
     ({ lockId, cardId, credentialId }) =>
       lockId === door.lockId && (isCode(key) ? credentialId === credential?.id : cardId === row.id),
   );

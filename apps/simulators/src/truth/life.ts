@@ -262,9 +262,9 @@ export class Life {
     const since = Date.now();
     const isAtRest = async (): Promise<boolean> => {
       const rows = await this.hotel.locks();
-      const residual = await this.hotel.desk.read<object[]>("locks.residual");
+      const pendingRevocations = await this.hotel.desk.read<object[]>("locks.pendingRevocations");
       const silent = this.hotel.doors.every(({ door }) => door.online && door.lock.memory.events.length === 0);
-      return silent && residual.length === 0 && rows.every(({ online, waiting }) => online && waiting === 0);
+      return silent && pendingRevocations.length === 0 && rows.every(({ online, waiting }) => online && waiting === 0);
     };
     const isResting = await waitUntil(this.options.restMs, isAtRest);
     this.tally.restSeconds = Math.round((Date.now() - since) / 1000);
@@ -280,9 +280,11 @@ export class Life {
           null,
           `online ${online}, waiting ${waiting} ${lastError}; its connection: ${this.hotel.doors.find(({ lockId }) => lockId === id)?.door.connection}`,
         );
-    const residual =
-      await this.hotel.desk.read<{ key: string; label: string; roomName: string; error: string }[]>("locks.residual");
-    for (const row of residual) {
+    const pendingRevocations =
+      await this.hotel.desk.read<{ key: string; label: string; roomName: string; error: string }[]>(
+        "locks.pendingRevocations",
+      );
+    for (const row of pendingRevocations) {
       const [, cardId] = row.key.split(":").map(Number);
       const key = this.desk.keys.find(
         ({ id, name, content }) => name === row.label || (id === cardId && content === row.label),

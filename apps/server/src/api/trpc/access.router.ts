@@ -13,7 +13,7 @@ import * as cards from "../../domain/access/cards/cards.service.ts";
 import * as master from "../../domain/access/cards/master.service.ts";
 import * as profiles from "../../domain/access/cards/profiles.service.ts";
 import * as keys from "../../domain/access/credentials/explain.service.ts";
-import * as risk from "../../domain/access/credentials/residual-keys.ts";
+import * as risk from "../../domain/access/credentials/pending-revocations.ts";
 import { resetSequence } from "../../domain/access/credentials/sequence-reset.service.ts";
 import * as faceQueries from "../../domain/access/faces/faces.queries.ts";
 import * as faces from "../../domain/access/faces/faces.service.ts";
@@ -193,11 +193,11 @@ export const locksRouter = router({
     .input(lockSchemas.unmanagedInput)
     .output(lockSchemas.lockRef)
     .mutation(({ ctx, input }) => locks.settleUnmanaged(ctx.scope, input)),
-  residual: withPermission("locks.view")
-    .output(lockSchemas.residualRows)
-    .query(({ ctx }) => risk.residual(ctx.scope)),
+  pendingRevocations: withPermission("locks.view")
+    .output(lockSchemas.pendingRevocations)
+    .query(({ ctx }) => risk.listPendingRevocations(ctx.scope)),
   tellAgain: withPermission("locks.retry", "retryCommand")
-    .input(lockSchemas.residualRef)
+    .input(lockSchemas.pendingRevocationRef)
     .output(lockSchemas.retryOutput)
     .mutation(({ ctx, input }) => risk.resendRevocation(ctx.scope, input)),
   writeOffKeys: withPermission("locks.manage", "removeLock")

@@ -332,7 +332,7 @@ const TABLE: Record<string, Row> = {
   },
   "cards.profiles": { access: "granted", inputs: () => [undefined] },
   "cards.newProfile": { access: "granted", inputs: () => [{ cipher: "aes", block: 0, keyType: "A" }] },
-  "locks.residual": { access: "granted", roomBound: true, inputs: () => [undefined] },
+  "locks.pendingRevocations": { access: "granted", roomBound: true, inputs: () => [undefined] },
   "locks.explain": {
     access: "granted",
     roomBound: true,

@@ -1,7 +1,7 @@
 import { addDays, atLocal, type LocalDate, localDate } from "@innkey/shared/hotel-time";
 import type { HomeOverview, Movements } from "@innkey/shared/schemas/overview/home";
 import type { Scope } from "../../kernel/scope.ts";
-import { LOCK_COUNTS, type LockCounts, residual, traffic } from "../access/public.ts";
+import { LOCK_COUNTS, type LockCounts, listPendingRevocations, traffic } from "../access/public.ts";
 import { unread } from "../messaging/public.ts";
 import { ROOM_NOW } from "../property/public.ts";
 import { ENDED_AT } from "../stays/public.ts";
@@ -137,7 +137,7 @@ async function readRevenue(scope: Scope, date: LocalDate): Promise<HomeOverview[
 async function readLocks(scope: Scope): Promise<HomeOverview["locks"]> {
   const [[counts], risks] = await Promise.all([
     scope.sql.rows<LockCounts>(LOCK_COUNTS, scope.roomIds),
-    residual(scope),
+    listPendingRevocations(scope),
   ]);
   const { all = 0, offline = 0, notSetUp = 0, low = 0, stopped = 0 } = counts ?? {};
   return { all, offline, notSetUp, low, stopped, risk: risks.length };

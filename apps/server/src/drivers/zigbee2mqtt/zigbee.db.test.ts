@@ -300,7 +300,7 @@ it("enables a code when its period begins and removes it when it ends", async ()
   await expect.poll(() => applyZigbeePeriods(scopes, hotel.id)).toBe(1);
   // The lock accepts the code until it confirms the removal, so the console must say so.
   desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
-  const atRisk = async () => (await desk.api.locks.residual.query()).map(({ credentialId }) => credentialId);
+  const atRisk = async () => (await desk.api.locks.pendingRevocations.query()).map(({ credentialId }) => credentialId);
   expect([await stateOf(id), await atRisk()]).toEqual(["revoking", [id]]);
   await dispatch();
   expect(await lastSet()).toEqual({ pin_code: { user: 1, pin_code: null } });
@@ -321,7 +321,7 @@ it("never treats an expired code as removed, because the lock knows no time", as
   desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
   await dispatch();
   expect(await stateOf(id)).toBe("revoking");
-  const atRisk = async () => (await desk.api.locks.residual.query()).map(({ credentialId }) => credentialId);
+  const atRisk = async () => (await desk.api.locks.pendingRevocations.query()).map(({ credentialId }) => credentialId);
   expect(await atRisk()).toContain(id);
   expect(await lastSet()).toEqual({ pin_code: { user: 1, pin_code: null } });
   await answersAbout(1, "available");

@@ -1,4 +1,4 @@
-import type { ResidualRow, residualRef } from "@innkey/shared/schemas/access/locks";
+import type { PendingRevocation, pendingRevocationRef } from "@innkey/shared/schemas/access/locks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ListX, RadioTower, ShieldCheck } from "lucide-react";
@@ -19,30 +19,34 @@ import type { DataColumn } from "@/ui/table/table-model.ts";
 import { KIND_ICONS } from "./lock-cards.tsx";
 import { ReachChip } from "./lock-reach.tsx";
 
-type ResidualRef = z.infer<typeof residualRef>;
+type PendingRevocationRef = z.infer<typeof pendingRevocationRef>;
 
-const refOf = ({ lockId, cardId, credentialId }: ResidualRow): ResidualRef => ({
+const refOf = ({ lockId, cardId, credentialId }: PendingRevocation): PendingRevocationRef => ({
   lockId,
   ...(cardId !== null && { cardId }),
   ...(credentialId !== null && { credentialId }),
 });
 
-const isSameRef = (a: ResidualRef, b: ResidualRef | undefined): boolean =>
+const isSameRef = (a: PendingRevocationRef, b: PendingRevocationRef | undefined): boolean =>
   a.lockId === b?.lockId && a.cardId === b.cardId && a.credentialId === b.credentialId;
 
 interface RevocationActs {
   /** Sends the revocation again; only for staff members with the permission. */
-  onResend?: ((key: ResidualRef) => void) | undefined;
+  onResend?: ((key: PendingRevocationRef) => void) | undefined;
   /** Key whose revocation is being sent. */
-  resending?: ResidualRef | undefined;
+  resending?: PendingRevocationRef | undefined;
   /** Removes the keys of a deleted lock from the list; only for staff members with the permission. */
   onWriteOff?: ((lockId: number) => void) | undefined;
 }
 
-function usePendingRevocationColumns({ onResend, resending, onWriteOff }: RevocationActs): DataColumn<ResidualRow>[] {
+function usePendingRevocationColumns({
+  onResend,
+  resending,
+  onWriteOff,
+}: RevocationActs): DataColumn<PendingRevocation>[] {
   const { timeZone } = useHotel();
   return useMemo(
-    (): DataColumn<ResidualRow>[] => [
+    (): DataColumn<PendingRevocation>[] => [
       {
         id: "key",
         header: t("locks.key"),
@@ -155,7 +159,7 @@ function usePendingRevocationColumns({ onResend, resending, onWriteOff }: Revoca
               header: t("common.actions"),
               fixed: true,
               align: "end" as const,
-              cell: (row: ResidualRow) =>
+              cell: (row: PendingRevocation) =>
                 row.lockRemoved
                   ? onWriteOff && (
                       <ActionButton variant="outline" size="sm" onClick={() => onWriteOff(row.lockId)}>
@@ -186,7 +190,7 @@ function usePendingRevocationColumns({ onResend, resending, onWriteOff }: Revoca
 export function PendingRevocationsScreen() {
   const can = useCan();
   const pendingRevocations = useQuery(
-    trpc.locks.residual.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }),
+    trpc.locks.pendingRevocations.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }),
   );
   const resend = useMutation(
     trpc.locks.tellAgain.mutationOptions({

@@ -154,7 +154,7 @@ export const unmanagedInput = z.object({
 });
 
 /** A revoked key that may still open. It leaves the list when the lock confirms the revocation. */
-export const residualRow = z.object({
+export const pendingRevocation = z.object({
   /** unique over all kinds, e.g. "card:12:3" */
   key: z.string(),
   kind: CredentialKind,
@@ -181,9 +181,9 @@ export const residualRow = z.object({
   nextTryAt: z.string().nullable(),
   error: LockErrorCode.nullable(),
 });
-export type ResidualRow = z.infer<typeof residualRow>;
-export const residualRows = z.array(residualRow);
-export const residualRef = z.object({ lockId: f.id, cardId: f.id.optional(), credentialId: f.id.optional() });
+export type PendingRevocation = z.infer<typeof pendingRevocation>;
+export const pendingRevocations = z.array(pendingRevocation);
+export const pendingRevocationRef = z.object({ lockId: f.id, cardId: f.id.optional(), credentialId: f.id.optional() });
 
 /** Explains why a key does not work: input is a card's number as a reader reports it, or a room. */
 export const explainInput = z

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import * as stays from "../../desk/public.ts";
-import { residual } from "../credentials/residual-keys.ts";
+import { listPendingRevocations } from "../credentials/pending-revocations.ts";
 import { save } from "../locks/registration.service.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { passOf, withKeys } from "./card-keys.ts";
@@ -75,9 +75,11 @@ describe("a management card", () => {
     });
     await desk.deliver(second.lock.id);
     expect([desk.opens(card.uid, first.lock.id), desk.opens(card.uid, second.lock.id)]).toEqual([true, true]);
-    expect(await residual(desk.owner)).toMatchObject([{ cardId: card.cardId, lockId: first.lock.id, kind: "card" }]);
+    expect(await listPendingRevocations(desk.owner)).toMatchObject([
+      { cardId: card.cardId, lockId: first.lock.id, kind: "card" },
+    ]);
     await setRooms(desk.owner, { cardId: card.cardId, roomIds: [first.roomId, second.roomId] });
-    expect(await residual(desk.owner)).toEqual([]);
+    expect(await listPendingRevocations(desk.owner)).toEqual([]);
     await desk.deliver(first.lock.id);
     expect(desk.opens(card.uid, first.lock.id)).toBe(true);
     await setRooms(desk.owner, { cardId: card.cardId, roomIds: [second.roomId] });
@@ -105,7 +107,9 @@ describe("a management card", () => {
     await revoke(desk.owner, { cardId: card.cardId, reason: "lost" });
     await desk.deliver(first.lock.id);
     expect(await desk.state(card.cardId)).toBe("revoking");
-    expect(await residual(desk.owner)).toMatchObject([{ lockId: second.lock.id, reason: "lost", label: card.uid }]);
+    expect(await listPendingRevocations(desk.owner)).toMatchObject([
+      { lockId: second.lock.id, reason: "lost", label: card.uid },
+    ]);
     await desk.deliver(second.lock.id);
     expect(await desk.state(card.cardId)).toBe("revoked");
     expect([desk.opens(card.uid, first.lock.id), desk.opens(card.uid, second.lock.id)]).toEqual([false, false]);

@@ -7,7 +7,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
-import { residual } from "../credentials/residual-keys.ts";
+import { listPendingRevocations } from "../credentials/pending-revocations.ts";
 import { save } from "../locks/registration.service.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { listStayCards } from "./cards.queries.ts";
@@ -43,7 +43,7 @@ const types = async (lockId = room.lock.id) =>
     .map(({ type, state }) => [type, state]);
 const cardStatus = async (cardId: number) =>
   (await listStayCards(desk.owner, stayId)).find(({ id }) => id === cardId)?.standing;
-const atRisk = async () => (await residual(desk.owner)).map(({ cardId, lockId }) => [cardId, lockId]);
+const atRisk = async () => (await listPendingRevocations(desk.owner)).map(({ cardId, lockId }) => [cardId, lockId]);
 
 describe("a guest's card", () => {
   it("is refused by its number when it is lost, and its duplicates still open", async () => {
@@ -301,7 +301,7 @@ describe("a card reported as overwritten", () => {
     const { cardId, data } = await prepare(clerk, prepareCardInput.parse({ stayId, uid }));
     await confirm(clerk, { cardId, readBack: data });
     expect(await desk.state(otherCard.cardId)).toBe("revoking");
-    const [row] = await residual(desk.owner);
+    const [row] = await listPendingRevocations(desk.owner);
     expect(row).toMatchObject({ cardId: otherCard.cardId, lockId: other.lock.id, overwrittenAt: NOW });
     await desk.deliver(other.lock.id);
     expect([await desk.state(otherCard.cardId), await atRisk()]).toEqual(["revoked", []]);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestWorld } from "../../../../test/harness/hotel.ts";
-import { residual } from "../credentials/residual-keys.ts";
+import { listPendingRevocations } from "../credentials/pending-revocations.ts";
 import { save } from "../locks/registration.service.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { revoke } from "./cards.service.ts";
@@ -167,7 +167,9 @@ class Day {
       where: { hotelId: owner.hotelId },
       include: { rooms: true, credentials: true },
     });
-    const listedKeys = new Set((await residual(owner)).map(({ cardId, lockId }) => `${cardId}:${lockId}`));
+    const listedKeys = new Set(
+      (await listPendingRevocations(owner)).map(({ cardId, lockId }) => `${cardId}:${lockId}`),
+    );
     const unreportedOpenings: string[] = [];
     for (const uid of this.#uids) {
       for (const { lock, roomId, name } of this.#rooms) {

@@ -107,7 +107,7 @@ async function handlePresent(
     await enqueueRemoval(scope, tx, credential);
     return;
   }
-  // An expired credential is revoked automatically (residual-keys.ts).
+  // An expired credential is revoked automatically (pending-revocations.ts).
   if (validTo !== null && validTo <= scope.now()) return;
   await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: null } });
   await sendCredential(scope, tx, credential, await credentialContent(scope, tx, credential));

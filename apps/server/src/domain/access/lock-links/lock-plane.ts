@@ -11,7 +11,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { alertResidualKeys, revokeOverrunning } from "../credentials/residual-keys.ts";
+import { alertPendingRevocations, revokeOverrunning } from "../credentials/pending-revocations.ts";
 import { claimAgain, claimNext, findDueLocks, findOverdueCommands } from "../lock-commands/claim-commands.ts";
 import { handleAnswer } from "../lock-commands/handle-answer.ts";
 import {
@@ -112,7 +112,7 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
   async readBack(): Promise<void> {
     const { database, scopes, clock } = this.#deps;
     await enqueueDueReadBacks(database.pool, scopes, clock.now());
-    await alertResidualKeys(database.pool, scopes, clock.now());
+    await alertPendingRevocations(database.pool, scopes, clock.now());
   }
 
   /** Deletes commands that ended long ago. */

@@ -9,7 +9,7 @@ import { renew, shorten } from "../../desk/public.ts";
 import { addOverTheAir } from "../cards/air-cards.service.ts";
 import { listStayCards } from "../cards/cards.queries.ts";
 import { revokeCredentials } from "../credentials/credentials.ts";
-import { resendRevocation, residual } from "../credentials/residual-keys.ts";
+import { listPendingRevocations, resendRevocation } from "../credentials/pending-revocations.ts";
 import { adjustHotel, reschedule } from "../credentials/stay-access.ts";
 import * as codeQueries from "../passcodes/passcodes.queries.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
@@ -65,7 +65,7 @@ const standings = async () => {
   return [(ended ?? live)?.standing, card?.standing];
 };
 const listKeys = async () =>
-  (await residual(desk.owner)).map(({ kind, validTo, reason }) => ({ kind, validTo, reason }));
+  (await listPendingRevocations(desk.owner)).map(({ kind, validTo, reason }) => ({ kind, validTo, reason }));
 const BOTH = [
   { kind: "passcode", validTo: END, reason: "period_over" },
   { kind: "card", validTo: END, reason: "period_over" },
@@ -93,10 +93,10 @@ describe("a stay shortened while its lock is offline", () => {
     world.clock.set(TOMORROW);
     expect(await listKeys()).toEqual(expect.arrayContaining(BOTH));
     expect(await standings()).toEqual(["revoking", "revoking"]);
-    const before = await residual(desk.owner);
+    const before = await listPendingRevocations(desk.owner);
     await desk.bench.plane.sweep();
     const keys = (rows: typeof before) => rows.map(({ key }) => key).sort();
-    expect(keys(await residual(desk.owner))).toEqual(keys(before));
+    expect(keys(await listPendingRevocations(desk.owner))).toEqual(keys(before));
   });
 
   it("is sent to the lock as soon as it returns, even after the new end", async () => {
@@ -115,7 +115,7 @@ describe("a stay shortened while its lock is offline", () => {
     await shortenTo(TOMORROW);
     await desk.checkOut(stayId);
     await passTo("2026-11-20T10:00:00.000Z");
-    expect((await residual(desk.owner)).map(({ validTo }) => validTo)).toEqual([END, END]);
+    expect((await listPendingRevocations(desk.owner)).map(({ validTo }) => validTo)).toEqual([END, END]);
     await passTo("2026-11-20T20:00:00.000Z");
     await status("online");
     await desk.deliver(room.lock.id);
@@ -208,7 +208,7 @@ describe("a party moved to later days than its lock knows", () => {
     const { reply } = desk.bench.driver;
     desk.bench.driver.reply = () => ({ outcome: "answered", ack: { ok: false, error: "invalid" } });
     await moveLater();
-    const rows = await residual(desk.owner);
+    const rows = await listPendingRevocations(desk.owner);
     expect(rows.map(({ nextTryAt, reason }) => [nextTryAt, reason])).toEqual([
       [null, "moved_later"],
       [null, "moved_later"],
@@ -241,7 +241,7 @@ it("a window that was sent and not answered counts as one that the lock may have
   await status("offline");
   await shortenTo(TOMORROW);
   await passTo("2026-11-19T15:00:00.000Z");
-  expect((await residual(desk.owner)).map(({ label }) => label)).toContain("Bob");
+  expect((await listPendingRevocations(desk.owner)).map(({ label }) => label)).toContain("Bob");
   desk.bench.driver.reply = reply;
 });
 

@@ -10,7 +10,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import * as rooms from "../../desk/save-room.ts";
 import { profileInUse } from "../cards/card-keys.ts";
 import { grantCredential } from "../credentials/credentials.ts";
-import { residual } from "../credentials/residual-keys.ts";
+import { listPendingRevocations } from "../credentials/pending-revocations.ts";
 import { enqueue, openArgs } from "../lock-commands/commands.ts";
 
 import { accessHash, StoredDeviceAccess } from "../lock-links/device-access.ts";
@@ -122,7 +122,7 @@ describe("registering", () => {
     expect(await queries.list(owner)).toEqual([]);
     expect(await refusal(queries.detail(owner, { lockId: lock.id }))).toBe("not_found");
     expect(await bench.credential(credential)).toMatchObject({ state: "revoking", revokeReason: "lock_moved" });
-    expect(await residual(owner)).toMatchObject([{ lockId: lock.id, lockRemoved: true }]);
+    expect(await listPendingRevocations(owner)).toMatchObject([{ lockId: lock.id, lockRemoved: true }]);
     expect((await bench.commands(lock.id)).filter(({ state }) => state === "queued")).toEqual([]);
     expect((await bench.alerts(lock.id)).filter(({ resolvedAt }) => !resolvedAt)).toEqual([]);
     expect(await save({ mac: lock.mac, roomId })).toEqual({ lockId: lock.id });

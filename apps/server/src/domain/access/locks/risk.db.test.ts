@@ -9,7 +9,7 @@ import { revoke } from "../cards/cards.service.ts";
 import { codeContext } from "../credentials/credential-content.ts";
 import { codeHash, grantCredential, revokeCredentials } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
-import { resendRevocation, residual, writeOffKeys } from "../credentials/residual-keys.ts";
+import { listPendingRevocations, resendRevocation, writeOffKeys } from "../credentials/pending-revocations.ts";
 import { handleOverdue } from "../lock-commands/retry-commands.ts";
 import { detail } from "./locks.queries.ts";
 import { remove } from "./registration.service.ts";
@@ -80,7 +80,7 @@ function confirmedCode(): Promise<number> {
 describe("keys that may still open", () => {
   it("are listed with door, reason, start and the pending command", async () => {
     const cardId = await lostCard();
-    expect(await residual(desk.owner)).toMatchObject([
+    expect(await listPendingRevocations(desk.owner)).toMatchObject([
       {
         key: `card:${cardId}:${room.lock.id}`,
         kind: "card",
@@ -96,20 +96,20 @@ describe("keys that may still open", () => {
       },
     ]);
     await refuse();
-    expect(await residual(desk.owner)).toMatchObject([{ cardId, nextTryAt: null, error: "invalid" }]);
+    expect(await listPendingRevocations(desk.owner)).toMatchObject([{ cardId, nextTryAt: null, error: "invalid" }]);
   });
 
   it("include codes, without their digits", async () => {
     const id = await confirmedCode();
     await desk.deliver(room.lock.id);
     await desk.owner.write((tx) => revokeCredentials(desk.owner, tx, { id }, "by_hand"));
-    const rows = await residual(desk.owner);
+    const rows = await listPendingRevocations(desk.owner);
     expect(rows).toMatchObject([
       { kind: "passcode", credentialId: id, cardId: null, label: "Ada Marlow", validTo: null },
     ]);
     expect(JSON.stringify(rows)).not.toContain("730184");
     await desk.deliver(room.lock.id);
-    expect(await residual(desk.owner)).toEqual([]);
+    expect(await listPendingRevocations(desk.owner)).toEqual([]);
   });
 
   it("name a person only to those who can see keys of that kind, here and at the lock", async () => {
@@ -122,14 +122,14 @@ describe("keys that may still open", () => {
     expect(await labelAtLock(clerk)).toBe("Ada Marlow");
     expect(await labelAtLock(technician)).toBe("");
     await desk.owner.write((tx) => revokeCredentials(desk.owner, tx, { id }, "by_hand"));
-    expect(await residual(clerk)).toMatchObject([{ credentialId: id, label: "Ada Marlow" }]);
-    expect(await residual(technician)).toMatchObject([{ credentialId: id, label: "" }]);
+    expect(await listPendingRevocations(clerk)).toMatchObject([{ credentialId: id, label: "Ada Marlow" }]);
+    expect(await listPendingRevocations(technician)).toMatchObject([{ credentialId: id, label: "" }]);
   });
 
   it("leave the list when they expire", async () => {
     await lostCard();
     world.clock.advance(3 * 24 * HOUR_MS + HOUR_MS);
-    expect(await residual(desk.owner)).toEqual([]);
+    expect(await listPendingRevocations(desk.owner)).toEqual([]);
   });
 
   it("expire by the lock's clock, later where that is slow or was not reported for long", async () => {
@@ -140,7 +140,7 @@ describe("keys that may still open", () => {
       world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { driftSeconds, lastSeenAt } });
     const isListed = async () => {
       await settle();
-      const rows = await residual(desk.owner);
+      const rows = await listPendingRevocations(desk.owner);
       expect(await desk.state(cardId)).toBe(rows.length > 0 ? "revoking" : "revoked");
       return rows.length > 0;
     };
@@ -159,12 +159,12 @@ describe("keys that may still open", () => {
     const codeId = await confirmedCode();
     await desk.owner.write((tx) => revokeCredentials(desk.owner, tx, { id: codeId }, "by_hand"));
     await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { online: false } });
-    const before = (await residual(desk.owner)).length;
+    const before = (await listPendingRevocations(desk.owner)).length;
     await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { driver: "ttlock" } });
-    expect((await residual(desk.owner)).map((row) => row.cardId)).toContain(cardId);
+    expect((await listPendingRevocations(desk.owner)).map((row) => row.cardId)).toContain(cardId);
     await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { driver: "mqtt" } });
     await remove(desk.owner, { lockId: room.lock.id });
-    const rows = await residual(desk.owner);
+    const rows = await listPendingRevocations(desk.owner);
     expect(rows.length).toBeGreaterThanOrEqual(before);
     expect(rows.every(({ lockRemoved }) => lockRemoved)).toBe(true);
     expect(await desk.state(cardId)).toBe("revoking");
@@ -182,14 +182,14 @@ describe("keys that may still open", () => {
     const writeOff = (scope: Scope) => writeOffKeys(scope, { lockId }).catch(({ code }: DomainError) => code);
     expect(await writeOff(desk.owner)).toBe("not_found");
     await remove(desk.owner, { lockId });
-    const { length } = await residual(desk.owner);
+    const { length } = await listPendingRevocations(desk.owner);
     expect(length).toBeGreaterThan(1);
     expect(await writeOff(await hotel.scope("staff", { capabilities: ["locks.view", "locks.retry"] }))).toBe(
       "no_permission",
     );
     expect(await writeOff(await (await world.createHotel()).scope())).toBe("not_found");
     expect(await writeOff(desk.owner)).toEqual({ keys: length });
-    expect(await residual(desk.owner)).toEqual([]);
+    expect(await listPendingRevocations(desk.owner)).toEqual([]);
     expect(await desk.state(cardId)).toBe("revoked");
     const entries = await world.database.prisma.auditEntry.findMany({
       where: { hotelId: hotel.id, action: "lock.write_off" },
@@ -201,10 +201,10 @@ describe("keys that may still open", () => {
   it("are listed for one's own rooms, and for no other hotel", async () => {
     await lostCard();
     const visibleLocks = async (roomIds: number[]) =>
-      (await residual(await hotel.scope("staff", { capabilities: ["locks.view"], roomIds }))).length;
+      (await listPendingRevocations(await hotel.scope("staff", { capabilities: ["locks.view"], roomIds }))).length;
     expect(await visibleLocks([room.roomId])).toBe(1);
     expect(await visibleLocks([])).toBe(0);
-    expect(await residual(await (await world.createHotel()).scope())).toEqual([]);
+    expect(await listPendingRevocations(await (await world.createHotel()).scope())).toEqual([]);
   });
 });
 
@@ -232,14 +232,19 @@ describe("contacting a lock again", () => {
     const cards = await world.database.prisma.card.findMany({ where: { hotelId: hotel.id } });
     for (const { id } of cards) await revoke(desk.owner, { cardId: id, reason: "by_hand" });
     await refuse();
-    expect((await residual(desk.owner)).map(({ nextTryAt }) => nextTryAt)).toEqual([null, null, null, null]);
-    for (const row of await residual(desk.owner)) {
+    expect((await listPendingRevocations(desk.owner)).map(({ nextTryAt }) => nextTryAt)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    for (const row of await listPendingRevocations(desk.owner)) {
       const ref = row.credentialId === null ? { cardId: row.cardId ?? 0 } : { credentialId: row.credentialId };
       await resendRevocation(desk.owner, { lockId: room.lock.id, ...ref });
     }
-    expect((await residual(desk.owner)).map(({ nextTryAt }) => nextTryAt)).toEqual([NOW, NOW, NOW, NOW]);
+    expect((await listPendingRevocations(desk.owner)).map(({ nextTryAt }) => nextTryAt)).toEqual([NOW, NOW, NOW, NOW]);
     await desk.deliver(room.lock.id);
-    expect(await residual(desk.owner)).toEqual([]);
+    expect(await listPendingRevocations(desk.owner)).toEqual([]);
   });
 
   it("makes a waiting command due at once, and writes no second one", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { createLogger } from "../../../adapters/telemetry/logger.ts";
-import { residual } from "../credentials/residual-keys.ts";
+import { listPendingRevocations } from "../credentials/pending-revocations.ts";
 import { resetSequence } from "../credentials/sequence-reset.service.ts";
 import { UnlockIngest } from "../unlocks/ingest.ts";
 
@@ -43,12 +43,12 @@ describe("a door's issue sequence", () => {
 
     world.clock.advance(1_000);
     await reset();
-    const risks = (await residual(desk.owner)).map(({ cardId, lockId }) => [cardId, lockId]);
+    const risks = (await listPendingRevocations(desk.owner)).map(({ cardId, lockId }) => [cardId, lockId]);
     expect(risks, "cards below the old minimum may open until their numbers are refused").toEqual(
       expect.arrayContaining([removedCard, last].map(({ cardId }) => [cardId, room.lock.id])),
     );
     await desk.deliver(room.lock.id);
-    expect(await residual(desk.owner)).toEqual([]);
+    expect(await listPendingRevocations(desk.owner)).toEqual([]);
     for (const { uid, cardId } of [removedCard, last]) {
       expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
     }

@@ -8,7 +8,7 @@ import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } fr
 import { withPasskey } from "../../../../test/harness/two-step.ts";
 import { translator } from "../../../kernel/translate.ts";
 import { addOwner } from "../staff/members.ts";
-import * as drawing from "./captchas.ts";
+import * as drawing from "./captcha-drawing.ts";
 
 /** With a password that a colleague set, the console lets a person only choose another one. */
 

@@ -4,7 +4,7 @@ import { manageClient } from "../../../../test/clients/manage-client.ts";
 import { type Browser, solved, unsolved } from "../../../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../../../test/harness/server.ts";
-import { CAPTCHA_ALPHABET } from "./captchas.ts";
+import { CAPTCHA_ALPHABET } from "./captcha-drawing.ts";
 import { bitsAfter } from "./proof-of-work.ts";
 
 const VISITOR = { address: "127.0.0.1", userAgent: "test", language: "en", requestId: "test" } as const;
@@ -45,7 +45,7 @@ async function failWithPicture(times: number, account: string, browser: Browser)
 
 /** Requests a captcha and reads its text by spying on the function that creates it. */
 async function solvedCaptcha(browser: Browser): Promise<{ captchaId: string; code: string }> {
-  const draw = vi.spyOn(await import("./captchas.ts"), "randomCaptchaText");
+  const draw = vi.spyOn(await import("./captcha-drawing.ts"), "randomCaptchaText");
   const { captchaId } = await browser.api.auth.captcha.mutate();
   const code = draw.mock.results.at(-1)?.value as string;
   return { captchaId, code };

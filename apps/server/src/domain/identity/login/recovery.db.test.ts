@@ -7,7 +7,7 @@ import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../../../test/harness/server.ts";
 import { scopeFactory, secretsOf } from "../../../kernel/scope.ts";
 
-import * as drawing from "./captchas.ts";
+import * as drawing from "./captcha-drawing.ts";
 import { resetPasswordOfAccount } from "./own-account.ts";
 import { createPasswordHasher } from "./passwords.ts";
 

@@ -371,7 +371,7 @@ describe("a passkey", () => {
 
 it("requires the second factor after a password recovery too", async () => {
   const { secret } = await withApp(server, desk);
-  const draw = vi.spyOn(await import("../login/captchas.ts"), "randomCaptchaText");
+  const draw = vi.spyOn(await import("../login/captcha-drawing.ts"), "randomCaptchaText");
   const visitor = server.visitor();
   const { captchaId } = await visitor.api.auth.captcha.mutate();
   const graphic = draw.mock.results.at(-1)?.value as string;

@@ -4,7 +4,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import { scopeFactory, systemScopes } from "../../../kernel/scope.ts";
 
 import { revoke } from "../cards/cards.service.ts";
-import { alertResidualKeys } from "./residual-keys.ts";
+import { alertPendingRevocations } from "./pending-revocations.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const MINUTE_MS = 60_000;
@@ -44,7 +44,7 @@ const silenceLock = () =>
   lock().update({ where: { id: room.lock.id }, data: { online: false, lastSeenAt: world.clock.now() } });
 
 const look = () =>
-  alertResidualKeys(world.database.pool, systemScopes(world.database, scopeFactory(world)), world.clock.now());
+  alertPendingRevocations(world.database.pool, systemScopes(world.database, scopeFactory(world)), world.clock.now());
 
 it("is raised once for a lock that stays unreachable, and ends when no revoked key may still open", async () => {
   await silenceLock();

@@ -29,8 +29,8 @@ type Input<S extends z.ZodType> = z.infer<S>;
  * $2: the instant; $3: rooms (null: all); $4 to $6: one lock, card or credential. Keys that expired by their lock's
  * clock are excluded (end_at_lock). Removed locks are included until then.
  */
-const RESIDUAL = `
-WITH residual_key AS (
+const PENDING_REVOCATIONS = `
+WITH pending_revocation AS (
   SELECT 'card' AS of, c.id AS card_id, NULL::int AS credential_id, 'card'::credential_kind AS kind, c.uid AS label, k.lock_id,
     c.revoked_at, c.revoke_reason::text,
     CASE WHEN own.id IS NULL THEN c.valid_to ELSE furthest_end(own.valid_to, own.at_lock_from, own.at_lock_to) END AS valid_to,
@@ -82,7 +82,7 @@ SELECT g.of || ':' || coalesce(g.credential_id, g.card_id) || ':' || g.lock_id A
   l.online, l.deleted_at IS NOT NULL AS "lockRemoved", iso(l.last_seen_at) AS "lastSeenAt", iso(g.revoked_at) AS since, g.revoke_reason AS reason,
   iso(g.valid_to) AS "validTo", o.name AS "overwrittenBy", iso(o.at) AS "overwrittenAt", CASE WHEN t.state IN ('queued', 'sent') THEN iso(t.next_try_at) END AS "nextTryAt",
   t.error::text AS error
-FROM residual_key g
+FROM pending_revocation g
 JOIN lock l ON l.id = g.lock_id
 LEFT JOIN room r ON r.id = l.room_id
 LEFT JOIN LATERAL (
@@ -102,17 +102,28 @@ WHERE (g.ends_at IS NULL OR g.ends_at > $2::timestamptz)
   AND ($6::int IS NULL OR g.own_id = $6)
 ORDER BY r.sort NULLS LAST, r.name, g.revoked_at, key`;
 
-type ResidualFilter = Partial<Input<typeof schema.residualRef>>;
+type PendingRevocationFilter = Partial<Input<typeof schema.pendingRevocationRef>>;
 
-function selectResidual(scope: Scope, sql: HotelSql, filter: ResidualFilter): Promise<schema.ResidualRow[]> {
+function selectPendingRevocations(
+  scope: Scope,
+  sql: HotelSql,
+  filter: PendingRevocationFilter,
+): Promise<schema.PendingRevocation[]> {
   const { lockId = null, cardId = null, credentialId = null } = filter;
-  return sql.rows<schema.ResidualRow>(RESIDUAL, scope.now().toISOString(), scope.roomIds, lockId, cardId, credentialId);
+  return sql.rows<schema.PendingRevocation>(
+    PENDING_REVOCATIONS,
+    scope.now().toISOString(),
+    scope.roomIds,
+    lockId,
+    cardId,
+    credentialId,
+  );
 }
 
 /** Counts the keys that may still open, by lock. */
-export async function countResidual(scope: Scope): Promise<ReadonlyMap<number, number>> {
+export async function countPendingRevocations(scope: Scope): Promise<ReadonlyMap<number, number>> {
   const counts = new Map<number, number>();
-  for (const { lockId } of await selectResidual(scope, scope.sql, {}))
+  for (const { lockId } of await selectPendingRevocations(scope, scope.sql, {}))
     counts.set(lockId, (counts.get(lockId) ?? 0) + 1);
   return counts;
 }
@@ -121,9 +132,9 @@ export async function countResidual(scope: Scope): Promise<ReadonlyMap<number, n
  * Lists revoked keys that may still open a door, with the state of their revocation. Staff see the doors of their
  * rooms. A key has its label only for callers who may see keys of its kind. @throws no_permission
  */
-export async function residual(scope: Scope): Promise<schema.ResidualRow[]> {
+export async function listPendingRevocations(scope: Scope): Promise<schema.PendingRevocation[]> {
   scope.require("locks.view");
-  return (await selectResidual(scope, scope.sql, {})).map((row) => withVisibleLabel(scope, row));
+  return (await selectPendingRevocations(scope, scope.sql, {})).map((row) => withVisibleLabel(scope, row));
 }
 
 /**
@@ -132,11 +143,11 @@ export async function residual(scope: Scope): Promise<schema.ResidualRow[]> {
  */
 export async function resendRevocation(
   scope: Scope,
-  ref: Input<typeof schema.residualRef>,
+  ref: Input<typeof schema.pendingRevocationRef>,
 ): Promise<Input<typeof schema.retryOutput>> {
   scope.require("locks.retry");
   return scope.write(async (tx) => {
-    const rows = (await selectResidual(scope, tx.sql, ref)).filter(({ lockRemoved }) => !lockRemoved);
+    const rows = (await selectPendingRevocations(scope, tx.sql, ref)).filter(({ lockRemoved }) => !lockRemoved);
     if (rows.length === 0) throw new DomainError("not_found");
     for (const row of rows) await resendCommands(scope, tx, row);
     await tryNow(scope, tx, ref.lockId);
@@ -160,7 +171,7 @@ export async function writeOffKeys(
   scope.require("locks.manage");
   return scope.write(async (tx) => {
     await tx.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
-    const rows = (await selectResidual(scope, tx.sql, { lockId })).filter(({ lockRemoved }) => lockRemoved);
+    const rows = (await selectPendingRevocations(scope, tx.sql, { lockId })).filter(({ lockRemoved }) => lockRemoved);
     if (rows.length === 0) throw new DomainError("not_found");
     await tx.db.credential.updateMany({ where: { lockId, state: "revoking" }, data: { state: "revoked" } });
     await tx.db.lock.updateMany({ where: { id: lockId }, data: { guestFloor: MAX_SEQUENCE + 1 } });
@@ -171,7 +182,7 @@ export async function writeOffKeys(
 }
 
 /** A guest card is always blocked by its number, because a waiting raise_floor may not be high enough for it. */
-async function resendCommands(scope: Scope, tx: Transaction, row: schema.ResidualRow): Promise<void> {
+async function resendCommands(scope: Scope, tx: Transaction, row: schema.PendingRevocation): Promise<void> {
   const { lockId, cardId, credentialId, nextTryAt, reason } = row;
   const where = credentialId === null ? { cardId } : { id: credentialId };
   if (reason === "moved_later" && credentialId !== null) {
@@ -256,13 +267,13 @@ interface SuspectLock {
  * Raises an alert for each lock that has been unreachable for a while and may still open for keys that should no longer
  * work. Resolves the alert when no such key is left. More keys than before count as a new cause; fewer change nothing.
  */
-export async function alertResidualKeys(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<void> {
+export async function alertPendingRevocations(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<void> {
   const silentSince = new Date(now.getTime() - SILENT_MS).toISOString();
   const { rows } = await pool.query<SuspectLock>(SUSPECT_LOCKS, [silentSince]);
   for (const hotelId of new Set(rows.map((suspect) => suspect.hotelId))) {
     const scope = await scopes(hotelId);
     if (!scope) continue;
-    const counts = await countResidual(scope);
+    const counts = await countPendingRevocations(scope);
     for (const { lockId, roomId, isRaised, raisedKeys, isSilent } of rows.filter((one) => one.hotelId === hotelId)) {
       const keys = counts.get(lockId) ?? 0;
       const isNew = keys > 0 && isSilent && (!isRaised || keys > (raisedKeys ?? 0));
