@@ -4,7 +4,6 @@ import {
   type LedgerEntry,
   paymentEntries,
 } from "../../apps/server/src/domain/folio/entries/ledger.ts";
-
 import type { FolioEntryType, PaymentChannel } from "../../packages/shared/src/enums.ts";
 import type { InstantIso } from "../../packages/shared/src/hotel-time.ts";
 import {

@@ -5,10 +5,8 @@ import { smtpMailer } from "./adapters/mail/mail.ts";
 import { connectDatabase, tracePool } from "./adapters/postgres/client.ts";
 import { startEmbeddedPostgres } from "./adapters/postgres/embedded-postgres.ts";
 import { prepareDatabase } from "./adapters/postgres/prepare.ts";
-
 import { openWatch } from "./adapters/postgres/watch.ts";
 import { createShutdown, listen } from "./adapters/process/lifecycle.ts";
-
 import { createJobQueue } from "./adapters/queue/queue.ts";
 import { rateLimits } from "./adapters/redis/rate-limits.ts";
 import { connectRedis } from "./adapters/redis/redis.ts";
@@ -22,7 +20,6 @@ import { createHttpServer } from "./api/http/server.ts";
 import { weakCiphers } from "./api/legacy/envelope.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { createServices, jobs } from "./domain/services.ts";
-
 import { demoLogins, seedDemoOnFirstStart } from "./first-start.ts";
 import { backupSettings, installationOf, versionIn } from "./installation.ts";
 import { systemClock } from "./kernel/clock.ts";

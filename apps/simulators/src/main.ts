@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { type ConnectOptions, connectStreet } from "./locks/connect-street.ts";
 import { type Street, TRAFFIC } from "./locks/street.ts";
-
 import { startSimulators } from "./simulators.ts";
 
 // Runs the simulated desk devices, and with --locks the simulated locks, until Ctrl-C (docs/developers/simulators.md). The desk

@@ -1,5 +1,4 @@
 import { API_SCOPES, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
-
 import { PaymentChannel } from "@innkey/shared/enums";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";

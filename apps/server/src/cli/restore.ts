@@ -17,7 +17,6 @@ import {
   settingsToCompare,
   writeSecrets,
 } from "./lib/backups.ts";
-
 import { endWith, type OwnerDatabase, openOwnerDatabase } from "./lib/command.ts";
 
 const root = join(import.meta.dirname, "../../../..");

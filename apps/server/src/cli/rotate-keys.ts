@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openStores } from "../adapters/storage/stores.ts";
 import { type Resealed, rotateSecrets } from "../domain/compliance/secrets/rotation.ts";
-
 import { runCommand } from "./lib/command.ts";
 
 const DONE = `Everything that is kept is sealed with SECRET_KEY.

@@ -12,7 +12,6 @@ import { type ScopeFactory, type Secrets, type SystemScopes, systemScopes } from
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { defineCardJobs, settleCardsJob } from "./access/cards/revoke-cards.ts";
 import { createFaceImages, defineFaceJobs, type FaceImages, sweepFaces } from "./access/faces/face-images.ts";
-
 import { requireFacePicture } from "./access/faces/faces.queries.ts";
 import {
   defineLockJobs,
@@ -28,18 +27,14 @@ import { LockPlane } from "./access/lock-links/lock-plane.ts";
 import { UnlockIngest } from "./access/unlocks/ingest.ts";
 import { checkAudit, defineAuditJobs, lastAuditCheck, recordAuditHeads } from "./compliance/audit/audit.service.ts";
 import { type BackupSettings, lastBackup } from "./compliance/backups/make-backup.ts";
-
 import { backupJob, ScheduledBackups } from "./compliance/backups/scheduled-backups.ts";
 import { Retention, retentionJob } from "./compliance/privacy/retention.ts";
 import { ExportWorker } from "./data/exports/export-worker.ts";
 import { defineExportJobs, Exports, runExport, sweepExports } from "./data/exports/exports.service.ts";
-
 import { limitedPreview } from "./data/imports/imports.service.ts";
 import { FileStore, withFileErrors, withUploadErrors } from "./files/files.service.ts";
 import { FileLinks } from "./files/signed-links.ts";
-
 import { defineUploadJobs, sweepUploads, Uploads } from "./files/uploads/uploads.service.ts";
-
 import { KeyDoor } from "./identity/api-keys/api-keys.ts";
 import { type AuthService, createAuthService, type LoginCosts } from "./identity/login/auth.service.ts";
 import type { SessionLimits } from "./identity/login/sessions.ts";
@@ -49,7 +44,6 @@ import {
   OutgoingMessages,
   sweepMessages,
 } from "./messaging/outgoing-messages/outgoing-messages.service.ts";
-
 import {
   defineWebhookJobs,
   deleteOldDeliveries,

@@ -10,10 +10,8 @@ import type { DeviceLinks } from "../domain/access/lock-links/device-links.ts";
 import type { DeviceAccess, DeviceAccounts, LockDriver, LockReports } from "../domain/access/lock-links/driver.ts";
 import { createLinkedEvents } from "../domain/access/lock-links/linked-events.ts";
 import { applyZigbeePeriods, ZigbeeLocks, zigbeeNameNotification } from "../domain/access/lock-links/zigbee-locks.ts";
-
 import { listHotelLocks } from "../domain/access/locks/locks.queries.ts";
 import { open as openDoor } from "../domain/access/locks/locks.service.ts";
-
 import type { SystemScopes } from "../kernel/scope.ts";
 import { HomeAssistant } from "./home-assistant.ts";
 import { BadMessages } from "./mqtt/bad-messages.ts";
@@ -24,10 +22,8 @@ import {
   type EncryptedBroker,
   setBrokerAddress,
 } from "./mqtt/broker-address.ts";
-
 import { KeyedQueue } from "./mqtt/keyed-queue.ts";
 import { type FaceImages, lockMessages, mqttDriver } from "./mqtt/mqtt-driver.ts";
-
 import { Subscriptions } from "./mqtt/subscriptions.ts";
 import { TtlockCloud } from "./ttlock/ttlock-cloud.ts";
 import { ttlockDriver } from "./ttlock/ttlock-driver.ts";

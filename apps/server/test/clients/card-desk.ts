@@ -1,5 +1,4 @@
 import { type PreparedCard, prepareCardInput, prepareMasterInput } from "@innkey/shared/schemas/access/cards";
-
 import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import type { Lock } from "../../src/adapters/postgres/generated/client.ts";
 import { confirm, prepare } from "../../src/domain/access/cards/cards.service.ts";

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it, type MockInstance, vi } from
 import * as drawing from "../../src/domain/identity/login/captcha-drawing.ts";
 import { translator } from "../../src/kernel/translate.ts";
 import { type ManageClient, manageClient, manageLogin, refusalOf } from "../clients/manage-client.ts";
-
 import type { Browser } from "../harness/browser.ts";
 import type { TestHotel, TestOperator } from "../harness/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../harness/server.ts";

@@ -2,9 +2,7 @@ import { createCipheriv, randomUUID } from "node:crypto";
 import type { AckMessage, CommandMessage, LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
 import { cardAtDoor, VirtualCard } from "../virtual-card.ts";
 import { type CardAtDoor, checksum } from "./card-verdict.ts";
-
 import { deriveKey, type Keys, passFingerprint, sectorKey } from "./lock-cipher.ts";
-
 import { VirtualLock, type VirtualLockOptions } from "./virtual-lock.ts";
 
 /** Shared by the tests of this folder: a lock with a settable clock, its console messages and its cards. */

@@ -1,9 +1,7 @@
 import type { LockAccess, LockRow } from "@innkey/shared/schemas/access/locks";
 import { type Street, type Door as StreetDoor, startStreet } from "../locks/street.ts";
-
 import { pause } from "../service.ts";
 import { DeskSession, type HotelServer } from "./hotel-server.ts";
-
 import { SeededRandom } from "./seeded-random.ts";
 
 const OWNER = { name: "Owner", account: "owner@example.test", password: "doors-do-as-they-are-told" };

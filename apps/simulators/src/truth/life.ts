@@ -7,7 +7,6 @@ import { DESK_ACTS, Desk, type DeskAct } from "./desk-acts.ts";
 import { type Door, eventName, eventsOf, type Hotel, waitUntil } from "./hotel.ts";
 import { type HotelServer, Refused, Unclear } from "./hotel-server.ts";
 import { type Claim, isCode, type Key, readClaim, tryKey } from "./keys.ts";
-
 import type { SeededRandom } from "./seeded-random.ts";
 import { count, LIES, LIES_AT_REST, type Lie, type Outcome, Tally } from "./tally.ts";
 import { DOOR_TROUBLES, type DoorTrouble, Troubles } from "./troubles.ts";

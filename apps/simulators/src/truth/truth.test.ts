@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Door, type Hotel, openHotel, requireUntil } from "./hotel.ts";
 import { HotelServer } from "./hotel-server.ts";
 import { type Key, readClaim, writtenPlastic } from "./keys.ts";
-
 import { Life } from "./life.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { Troubles } from "./troubles.ts";

@@ -8,9 +8,7 @@ import { useSetRoomStatus } from "@/entities/room/use-set-room-status.ts";
 import { BoardCards, BoardSkeleton } from "@/features/board/board-cards.tsx";
 import { BoardSummary, BoardToolbar, SelectionBar, useRoomChoice } from "@/features/board/board-header.tsx";
 import type { BoardSearch } from "@/features/board/board-search.ts";
-
 import { viewBoard } from "@/features/board/board-view.ts";
-
 import { DoorStripSlot } from "@/features/unlocks/door-strip-slot.tsx";
 import { readSoon } from "@/lib/events/topics.ts";
 import { formatNumber } from "@/lib/format.ts";

@@ -8,7 +8,6 @@ import { GuestsCard } from "@/features/guests/detail/guests-card.tsx";
 import { RoomsCard, StayButtons, StayCard } from "@/features/guests/detail/stay-card.tsx";
 import { FolioCard, MoneyCard } from "@/features/money/entries/money-card.tsx";
 import { StayPasscodes } from "@/features/passcodes/stay-passcodes.tsx";
-
 import { GuestDoors } from "@/features/unlocks/guest-doors.tsx";
 import { t } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";

@@ -4,7 +4,6 @@ import { useMemo, useState } from "react";
 import type { RecordSearch } from "@/entities/unlock/record-search.ts";
 import { ConnectDialog } from "@/features/locks/links/broker-access.tsx";
 import { LockCommands, LockCredentials, LockFacts, LockUnmanaged } from "@/features/locks/lock-cards.tsx";
-
 import { LockDialog } from "@/features/locks/lock-dialog.tsx";
 import { LockDisplayTextDialog } from "@/features/locks/lock-display-text-dialog.tsx";
 import { type LockDialogKind, LockHeader } from "@/features/locks/lock-header.tsx";

@@ -10,7 +10,6 @@ import { type TextKey, t } from "@/lib/i18n.ts";
 import { useCan, useMe } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { CardHeading, ExplainedLink, Fact } from "@/ui/card-parts.tsx";
-
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";

@@ -17,7 +17,6 @@ import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
-
 import { PageTabs } from "@/ui/page-tabs.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";

@@ -7,7 +7,6 @@ import { appLazy, useWarmed } from "@/lib/loading/app-lazy.ts";
 import { onConnectionRestored } from "@/lib/loading/connection.ts";
 import { reloadIfMissing } from "@/lib/loading/missing-part.ts";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
-
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useFaults } from "./use-faults.ts";

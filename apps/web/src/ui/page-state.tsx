@@ -4,7 +4,6 @@ import { cn } from "@/lib/cn.ts";
 import { t } from "@/lib/i18n.ts";
 import { useConnectionLoss } from "@/lib/loading/connection.ts";
 import { type Failure, failureOf, failureText } from "@/lib/rest.ts";
-
 import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 

@@ -118,7 +118,7 @@ export const lockArgs = {
   remove_credential: z.object({ slot }),
   /** blocks cards of that number, with a room record or by number alone; an existing longer block stays in force */
   block_card: z.object({ uid: z.string(), until: instant.nullable() }),
-  /** the same, but for this one record */
+  /** of this card number only this record opens; every other record of it is blocked */
   allow_card: z.object({
     uid: z.string(),
     until: instant.nullable(),

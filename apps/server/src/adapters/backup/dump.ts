@@ -17,7 +17,6 @@ import {
   type TableMeasure,
 } from "./backup-format.ts";
 import { appliedMigrations, PLAIN_TEXT, readingCopy, sequencesOf, type TableEntry, tablesOf } from "./catalogue.ts";
-
 import { ENTRY_BYTES, type Entry } from "./sealed-tar.ts";
 
 /** Storage of the files that rows refer to. */

@@ -17,7 +17,6 @@ import {
   TABLES,
   UnreadableBackup,
 } from "./backup-format.ts";
-
 import { type Entry, readSealed } from "./sealed-tar.ts";
 
 /** Header and contents of a complete backup. */

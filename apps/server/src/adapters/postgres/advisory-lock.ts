@@ -14,8 +14,8 @@ const RECONNECT_MS = 5_000;
 export const SERVER_KEEPALIVE = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
 /**
- * Holds an advisory lock for the lifetime of this process, across all breaks of its connection. Returns null if another
- * process still holds it after `timeoutMs`, which must be long enough for a process that is stopping or was killed.
+ * Takes an advisory lock and holds it until it is released. If the connection breaks, it reconnects and tries once to
+ * take the lock again; if another process has it by then, it logs an error. Returns null if another process still holds it after `timeoutMs`, which must be long enough for a process that is stopping or was killed.
  */
 export async function withAdvisoryLock(
   url: string,

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, createTestRoles, type TestRoles } from "../../../test/harness/database.ts";
-
 import { prepareDatabase } from "./prepare.ts";
 
 const prismaDir = join(import.meta.dirname, "../../../../../prisma");

@@ -25,7 +25,7 @@ export function apiKeyOf(request: FastifyRequest): string | null {
 }
 
 /**
- * Returns the site under which the browser sees the console, by the rule of same-origin.ts: PUBLIC_URL if set,
+ * Returns the site under which the browser sees the console, by the rule of `refuseCrossSite`: PUBLIC_URL if set,
  * otherwise the requested host with the scheme of the Origin header. Returns null if passkeys don't work there.
  */
 export function siteOf(request: FastifyRequest, publicUrl: string | undefined): Site | null {

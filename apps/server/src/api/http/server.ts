@@ -13,7 +13,6 @@ import { registerDocsRoutes } from "../legacy/docs/docs.routes.ts";
 import type { LegacyCipher } from "../legacy/envelope.ts";
 import { registerPictureLinks, registerUploadLinks } from "../legacy/files.ts";
 import { registerManageRoutes } from "../legacy/manage.routes.ts";
-
 import { keepAliveMs, limitConnections, registerDraining } from "./connections.ts";
 import { registerErrorReplies } from "./error-replies.ts";
 import { registerRequestBodies, STRANGER_BODY_BYTES } from "./request-bodies.ts";
@@ -31,7 +30,6 @@ import { registerTtlockRoutes } from "./routes/ttlock.routes.ts";
 import { registerUnlockRoutes } from "./routes/unlocks.routes.ts";
 import { type SessionCookieCodec, sessionCookieCodec } from "./session-cookie.ts";
 import { refuseCrossSite, registerHostList, registerSecurityHeaders } from "./site-protection.ts";
-
 import { registerWebConsole } from "./web-console.ts";
 
 const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/;

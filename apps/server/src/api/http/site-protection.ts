@@ -85,7 +85,7 @@ const READER_SERVICES = [
  * All other styles are files or carry the page's nonce.
  */
 export const STYLE_HASHES: readonly string[] = [
-  // sonner inserts its element while it is still empty
+  // sonner: its style element is empty when it is inserted, so this is the hash of an empty text
   "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
   // sonner: toasts
   "sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=",

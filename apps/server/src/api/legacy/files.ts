@@ -11,7 +11,7 @@ import { allowAnyOrigin } from "../http/site-protection.ts";
 import { call, type Endpoint, type SignedInCaller } from "./endpoint.ts";
 import * as f from "./fields.ts";
 
-/** Validity of picture links in seconds: a working day for pictures, and a single view for faces. */
+/** Validity of picture links in seconds: a day for pictures, and five minutes for faces, enough to view a list. */
 const PICTURE_SECONDS = 24 * 3600;
 const FACE_SECONDS = 300;
 const OWN_FILE = /^\/files\/([0-9a-f-]{36})$/;

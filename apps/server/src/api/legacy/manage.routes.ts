@@ -11,7 +11,6 @@ import { anyone, registerRoute } from "../http/route-contract.ts";
 import { failed, type LegacyAnswer, repeated, success } from "./answers.ts";
 import type { Caller, Endpoint, SignedInCaller } from "./endpoint.ts";
 import { type LegacyCipher, type OpenedEnvelope, openEnvelope, type Payload, sealAnswer } from "./envelope.ts";
-
 import { notesOf } from "./fields.ts";
 import { endpoints } from "./registry.ts";
 

@@ -15,7 +15,6 @@ import { roomSettingsCalls } from "./calls/room-settings.ts";
 import { roomsCalls } from "./calls/rooms.ts";
 import { staffCalls } from "./calls/staff.ts";
 import { checkInCalls, staysCalls } from "./calls/stays.ts";
-
 import type { Endpoint } from "./endpoint.ts";
 import { filesCalls } from "./files.ts";
 

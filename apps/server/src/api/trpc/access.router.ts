@@ -6,7 +6,6 @@ import * as passcodeSchemas from "@innkey/shared/schemas/access/passcodes";
 import * as unlockSchemas from "@innkey/shared/schemas/access/unlocks";
 import { stayRef } from "@innkey/shared/schemas/stays/stays";
 import * as cardReaders from "../../domain/access/card-readers/card-readers.service.ts";
-
 import * as air from "../../domain/access/cards/air-cards.service.ts";
 import * as cardQueries from "../../domain/access/cards/cards.queries.ts";
 import * as cards from "../../domain/access/cards/cards.service.ts";
@@ -17,7 +16,6 @@ import * as risk from "../../domain/access/credentials/pending-revocations.ts";
 import { resetSequence } from "../../domain/access/credentials/sequence-reset.service.ts";
 import * as faceQueries from "../../domain/access/faces/faces.queries.ts";
 import * as faces from "../../domain/access/faces/faces.service.ts";
-
 import * as links from "../../domain/access/lock-links/device-links.service.ts";
 import * as lockQueries from "../../domain/access/locks/locks.queries.ts";
 import * as locks from "../../domain/access/locks/locks.service.ts";
@@ -196,7 +194,7 @@ export const locksRouter = router({
   pendingRevocations: withPermission("locks.view")
     .output(lockSchemas.pendingRevocations)
     .query(({ ctx }) => risk.listPendingRevocations(ctx.scope)),
-  tellAgain: withPermission("locks.retry", "retryCommand")
+  resendRevocation: withPermission("locks.retry", "retryCommand")
     .input(lockSchemas.pendingRevocationRef)
     .output(lockSchemas.retryOutput)
     .mutation(({ ctx, input }) => risk.resendRevocation(ctx.scope, input)),

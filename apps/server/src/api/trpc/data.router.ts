@@ -1,5 +1,4 @@
 import * as dataSchemas from "@innkey/shared/schemas/data";
-
 import * as imports from "../../domain/data/imports/imports.service.ts";
 import { router, withPermission } from "./trpc.ts";
 

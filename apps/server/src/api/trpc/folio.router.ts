@@ -1,9 +1,6 @@
 import * as balanceSchemas from "@innkey/shared/schemas/folio";
-
 import * as balanceQueries from "../../domain/folio/balance/balance.service.ts";
-
 import * as entryQueries from "../../domain/folio/entries/entries.service.ts";
-
 import { router, withPermission } from "./trpc.ts";
 
 export const balanceRouter = router({

@@ -186,7 +186,7 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
     desIv: "1234567890ABCDEF",
   }),
   "locks.explain": () => ({ number: "DA3CBC66", roomId: hotel.ids.roomId }),
-  "locks.tellAgain": () => ({ lockId: hotel.ids.lockId, cardId: hotel.ids.lostCardId }),
+  "locks.resendRevocation": () => ({ lockId: hotel.ids.lockId, cardId: hotel.ids.lostCardId }),
   "passcodes.list": () => ({
     state: "ended",
     roomId: hotel.ids.roomId,

@@ -1,11 +1,9 @@
 import * as messagingSchemas from "@innkey/shared/schemas/messaging";
-
 import { outboxListOutput } from "@innkey/shared/schemas/messaging";
 import { z } from "zod";
 import * as keys from "../../domain/identity/api-keys/api-keys.ts";
 import * as alerts from "../../domain/messaging/alerts/alerts.service.ts";
 import * as webhooks from "../../domain/messaging/webhooks/webhooks.service.ts";
-
 import * as outboxQueries from "../../domain/overview/outbox.queries.ts";
 import { router, withPermission } from "./trpc.ts";
 

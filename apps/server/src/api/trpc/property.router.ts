@@ -11,7 +11,6 @@ import * as hotels from "../../domain/desk/update-hotel.ts";
 import * as hotelQueries from "../../domain/property/hotels.service.ts";
 import * as prices from "../../domain/property/prices/prices.service.ts";
 import * as templateQueries from "../../domain/property/prices/templates.service.ts";
-
 import * as groups from "../../domain/property/rooms/groups.service.ts";
 import { assignGroup } from "../../domain/property/rooms/groups.service.ts";
 import * as roomQueries from "../../domain/property/rooms/rooms.queries.ts";

@@ -10,9 +10,7 @@ import { correctGuest, removeCustomer } from "../../domain/desk/public.ts";
 import * as quotes from "../../domain/desk/quotes.ts";
 import * as customerQueries from "../../domain/overview/customers.queries.ts";
 import { detail, detailByGuest, history } from "../../domain/overview/stays.queries.ts";
-
 import * as breakfast from "../../domain/stays/breakfast/breakfast.service.ts";
-
 import * as customers from "../../domain/stays/customers/customers.service.ts";
 import * as guestQueries from "../../domain/stays/guests/guests.queries.ts";
 import * as guests from "../../domain/stays/guests/guests.service.ts";

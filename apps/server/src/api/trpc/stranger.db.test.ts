@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { API_SCOPES, type ApiScope, type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
-
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import english from "../../../../../locales/en.json" with { type: "json" };
 import type { Browser } from "../../../test/harness/browser.ts";
@@ -338,7 +337,7 @@ const TABLE: Record<string, Row> = {
     roomBound: true,
     inputs: ({ roomId }) => [{ number: "DA3CBC66" }, { roomId }, { roomId, number: "DA3CBC66" }],
   },
-  "locks.tellAgain": {
+  "locks.resendRevocation": {
     access: "granted",
     roomBound: true,
     inputs: ({ lockId, lostCardId }) => [{ lockId }, { lockId, cardId: lostCardId }],

@@ -12,7 +12,6 @@ import { revokeCredentials } from "../access/credentials/credentials.ts";
 import { moveAccess } from "../access/credentials/stay-access.ts";
 import { requireFacePicture } from "../access/faces/faces.queries.ts";
 import * as faces from "../access/faces/faces.service.ts";
-
 import { list } from "../access/passcodes/passcodes.queries.ts";
 import * as passcodes from "../access/passcodes/passcodes.service.ts";
 import { FileStore } from "../files/files.service.ts";

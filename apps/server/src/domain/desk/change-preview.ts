@@ -17,7 +17,7 @@ import { accessWindow } from "../access/public.ts";
 import { readAccount } from "../folio/public.ts";
 import { type LiveStay, readRoom, readStay } from "../stays/public.ts";
 import { changeRoomIn } from "./change-room.ts";
-import { moveIn } from "./move-reservation.ts";
+import { moveReservationIn } from "./move-reservation.ts";
 import { renewIn } from "./renew-stay.ts";
 import { shortenIn } from "./shorten-stay.ts";
 
@@ -280,7 +280,7 @@ type Act = (
 ) => Promise<{ entryId: number | null; differenceMinor: number }>;
 
 const ACTS: Record<Exclude<ChangeKind, "none">, Act> = {
-  move: (scope, tx, target) => moveIn(scope, tx, { ...target, ...NO_PAYMENT }),
+  move: (scope, tx, target) => moveReservationIn(scope, tx, { ...target, ...NO_PAYMENT }),
   shorten: (scope, tx, target) => shortenIn(scope, tx, { ...target, ...NO_PAYMENT }),
   changeRoom: (scope, tx, target) =>
     changeRoomIn(scope, tx, { ...target, ...NO_PAYMENT, disableOldCards: true, confirmDirty: true }),

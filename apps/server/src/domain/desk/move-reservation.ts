@@ -26,7 +26,11 @@ import {
  * Moves a reservation to another room, other days, or both. The charge is refunded in full and the stay is priced as if
  * booked now; one folio entry carries both and the difference. Its keys move along.
  */
-export async function moveIn(scope: Scope, tx: Transaction, input: MoveReservationInput): Promise<ReservationMoved> {
+export async function moveReservationIn(
+  scope: Scope,
+  tx: Transaction,
+  input: MoveReservationInput,
+): Promise<ReservationMoved> {
   const stay = await selectStayForUpdate(scope, tx, input.stayId, "reserved");
   checkMove(scope, stay, input);
   await lockRooms(
@@ -154,5 +158,5 @@ const sameLines = (a: readonly QuoteLine[], b: readonly QuoteLine[]): boolean =>
 export async function moveReservation(scope: Scope, input: MoveReservationInput): Promise<ReservationMoved> {
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
-  return scope.write((tx) => moveIn(scope, tx, input));
+  return scope.write((tx) => moveReservationIn(scope, tx, input));
 }

@@ -2,7 +2,6 @@ import { DomainError } from "@innkey/shared/errors";
 import type { ReviseRoomInput, ReviseRoomWithUploadInput, RoomInput } from "@innkey/shared/schemas/property/rooms";
 import type { Scope } from "../../kernel/scope.ts";
 import { changesOf, FREE_TEXTS, masked, type Transaction } from "../../kernel/transaction.ts";
-
 import { type DoorLock, insertLocks, lockOf, setRoomLock, showBulletin } from "../access/public.ts";
 import type { FileStore, Uploads } from "../files/public.ts";
 import { revokeRoomGrants } from "../identity/public.ts";

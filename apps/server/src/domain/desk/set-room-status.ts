@@ -2,7 +2,6 @@ import { DomainError } from "@innkey/shared/errors";
 import type { SetStatusInput, SetStatusOutput, StatusRefusal } from "@innkey/shared/schemas/property/rooms";
 import type { Scope } from "../../kernel/scope.ts";
 import { FREE_TEXTS, masked, type Transaction } from "../../kernel/transaction.ts";
-
 import { lockRooms, setRoomsCondition } from "../property/public.ts";
 import { endMaintenance, startMaintenance, updateMaintenance } from "../stays/public.ts";
 

@@ -31,7 +31,7 @@ export async function shortenIn(
   await lockRooms(scope, tx, [stay.roomId]);
   const { endsAt } = input;
   const { chargedMinor, owedMinor } = await readAccount(tx.sql, stay.id);
-  const credit = creditOf(linesAfter(await readLines(tx.sql, stay.id), { ...stay, endsAt }, scope.hotel));
+  const credit = creditOf(linesToRefund(await readLines(tx.sql, stay.id), { ...stay, endsAt }, scope.hotel));
   // Amounts that were already refunded manually must not be refunded again.
   const differenceMinor = Math.max(totalOf(credit), -chargedMinor);
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
@@ -60,8 +60,7 @@ export async function shortenIn(
 }
 
 /**
- * Checks the new departure: earlier than planned, in the future, and at least an hour after the start of the stay and
- * of its occupancy.
+ * Checks the new departure: earlier than planned, in the future, and at least an hour after the start of the stay.
  */
 function checkShorter(scope: Scope, stay: LiveStay, endsAt: string): void {
   const refuse = (key: string): never => {
@@ -75,7 +74,7 @@ function checkShorter(scope: Scope, stay: LiveStay, endsAt: string): void {
 /**
  * Returns the charged lines for nights and hours after the new departure; a stay by the day always pays for one night.
  */
-function linesAfter(
+function linesToRefund(
   lines: readonly QuoteLine[],
   stay: { startsAt: string; endsAt: string },
   hotel: HotelCalendar,

@@ -9,7 +9,6 @@ import {
 } from "@innkey/shared/locks/protocol";
 import type { MqttLink, MqttMessage } from "../../adapters/mqtt/mqtt.ts";
 import type { DriverLock, LockDriver, LockReports, SendResult } from "../../domain/access/lock-links/driver.ts";
-
 import { type BadMessages, jsonOf } from "./bad-messages.ts";
 import type { KeyedQueue } from "./keyed-queue.ts";
 

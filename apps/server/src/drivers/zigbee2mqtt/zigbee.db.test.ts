@@ -13,7 +13,6 @@ import { codeContext } from "../../domain/access/credentials/credential-content.
 import { codeHash, grantCredential, revokeCredentials } from "../../domain/access/credentials/credentials.ts";
 import { createLinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
 import { applyZigbeePeriods, ZigbeeLocks } from "../../domain/access/lock-links/zigbee-locks.ts";
-
 import { nextId } from "../../kernel/transaction.ts";
 import { BadMessages } from "../mqtt/bad-messages.ts";
 import { KeyedQueue } from "../mqtt/keyed-queue.ts";

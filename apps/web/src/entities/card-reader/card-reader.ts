@@ -8,7 +8,6 @@ import { keyboardWedge, phoneReader, readByPhone } from "@/readers/number-source
 import { breaksLine, ReaderError } from "@/readers/reader-error.ts";
 import { keepSource, keepType, type ReaderType, readerOf, type Source } from "@/readers/reader-type.ts";
 import { READER_LIMITS } from "@/readers/service-reader.ts";
-
 import { onReaderSettings, type ReaderSettings, readerSettings, setReaderSettings } from "./reader-settings.ts";
 
 /** Reading of cards at this desk, with the last card; all screens share it. */

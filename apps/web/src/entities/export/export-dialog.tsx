@@ -16,9 +16,7 @@ import { IconButton } from "@/ui/action/icon-button.tsx";
 import { CheckboxInput, Segmented } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
-
 import { SelectInput } from "@/ui/form/select-input.tsx";
-
 import { Input } from "@/ui/primitives/input.tsx";
 import { watchExport } from "./watch-export.ts";
 

@@ -86,7 +86,6 @@ export async function openDoor(door: Door, onStep: (opening: Opening) => void): 
     });
   } catch (error) {
     onStep({ state: "failed", failed: true, text: await refusalText(door, error) });
-  } finally {
   }
 }
 

@@ -18,7 +18,6 @@ import { Segmented } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, useZodForm } from "@/ui/form/form.tsx";
 import { NumberInput } from "@/ui/form/text-input.tsx";
-
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 
@@ -27,7 +26,7 @@ type Outcome = { block: number; uid: string; data: string } & (
   | { action: "write"; checked: boolean }
 );
 
-/** Returns the bytes as ASCII characters, with a dot for each byte that is not printable. */
+/** Returns the bytes as ASCII characters, with a dot for spaces and for bytes that aren't printable. */
 const lettersOf = (hex: string): string =>
   Array.from(bytesOf(hex), (byte) => (byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")).join("");
 

@@ -7,7 +7,6 @@ import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { BlockTool } from "./block-tool.tsx";
 import { CardReaderPanel, ConnectionChip, ReaderChoice } from "./card-reader-panel.tsx";
-
 import type { ReaderTab } from "./card-reader-search.ts";
 
 type CardReaderPageProps = { tab: ReaderTab; onTab: (tab: ReaderTab) => void };

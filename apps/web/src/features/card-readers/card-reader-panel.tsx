@@ -22,7 +22,6 @@ import {
 } from "@/entities/card-reader/card-reader.ts";
 import { kindName, ReaderFailure, TYPE_PORTS } from "@/entities/card-reader/card-reader-status.tsx";
 import type { Connection } from "@/entities/card-reader/reader-settings.ts";
-
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { formatTime } from "@/lib/format.ts";

@@ -17,7 +17,6 @@ import {
   type TimedStep,
   type Trial,
 } from "@/readers/device-tests.ts";
-
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";

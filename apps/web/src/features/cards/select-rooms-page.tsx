@@ -15,7 +15,6 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { NoPermission } from "@/ui/can.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
-
 import { Button } from "@/ui/primitives/button.tsx";
 import { isLive } from "./use-card-acts.ts";
 import { readDraft, saveDraft } from "./writing/card-draft.ts";

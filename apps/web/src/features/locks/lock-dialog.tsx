@@ -11,7 +11,6 @@ import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
 import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { MacInput } from "@/ui/form/text-input.tsx";
-
 import { Input } from "@/ui/primitives/input.tsx";
 
 /** Registers a lock, or edits the given one. */

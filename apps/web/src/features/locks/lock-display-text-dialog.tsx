@@ -6,7 +6,6 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
-
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 
 const MAX_TEXT_LENGTH = 200;

@@ -193,7 +193,7 @@ export function PendingRevocationsScreen() {
     trpc.locks.pendingRevocations.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }),
   );
   const resend = useMutation(
-    trpc.locks.tellAgain.mutationOptions({
+    trpc.locks.resendRevocation.mutationOptions({
       onSuccess: (_, { lockId }) =>
         pendingRevocations.data?.find((row) => row.lockId === lockId)?.online === false
           ? toast.info(t("locks.whenBack"))

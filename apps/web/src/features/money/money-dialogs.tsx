@@ -20,7 +20,6 @@ import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm, type ZodForm } from "@/ui/form/form.tsx";
 import { AmountInput } from "@/ui/form/money-input.tsx";
-
 import { Input } from "@/ui/primitives/input.tsx";
 
 export type Account = NonNullable<Balance["account"]>;

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Hash, Plus, SearchX } from "lucide-react";
 import { useMemo } from "react";
 import { boardQuery, collator } from "@/entities/room/board-query.ts";
-
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Hash, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { CredentialChip, isUnderWay } from "@/entities/credential/credential-state.tsx";
-
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { t } from "@/lib/i18n.ts";

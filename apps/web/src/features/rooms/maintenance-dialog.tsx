@@ -4,7 +4,6 @@ import { t } from "@/lib/i18n.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
-
 import { Input } from "@/ui/primitives/input.tsx";
 
 /** Takes rooms out of service with a reason, until a date or until further notice. */

@@ -16,7 +16,6 @@ import { FormDialog, useGuardedClose } from "@/ui/form/form.tsx";
 import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PasswordInput } from "@/ui/form/text-input.tsx";
-
 import { Input } from "@/ui/primitives/input.tsx";
 import { type GrantValue, type OperatorForm, type OperatorRow, useOperatorForm } from "./operator-form.ts";
 import { GrantPeriods, RoomGrants } from "./room-grants.tsx";

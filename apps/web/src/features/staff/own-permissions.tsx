@@ -1,5 +1,4 @@
 import { CAPABILITY_NAMES, type Capability } from "@innkey/shared/capabilities";
-
 import { useQuery } from "@tanstack/react-query";
 import { areasOf } from "@/lib/capability-areas.ts";
 import { t } from "@/lib/i18n.ts";

@@ -18,7 +18,6 @@ import { OperatorDialog } from "./operator-dialog.tsx";
 import type { OperatorRow } from "./operator-form.ts";
 import { OperatorList } from "./operator-list.tsx";
 import { PeopleGrid, PeopleRooms, PermitBar, StaffMembers, usePermitEdits } from "./people-grid.tsx";
-
 import type { StaffTab } from "./staff-search.ts";
 
 /** Returns the titles of the pages that a capability opens. */

@@ -11,7 +11,6 @@ import {
   StayFacts,
 } from "@/entities/stay/stay-dialog.tsx";
 import { actLabel, ChannelChoice, MoneyRow } from "@/entities/stay/stay-money.tsx";
-
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";

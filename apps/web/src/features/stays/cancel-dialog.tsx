@@ -2,7 +2,6 @@ import { cancelInput, type StayDetail } from "@innkey/shared/schemas/stays/stays
 import { useMutation } from "@tanstack/react-query";
 import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { actLabel, ChannelChoice, RemainingCreditNote } from "@/entities/stay/stay-money.tsx";
-
 import { formatMoney } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";

@@ -3,7 +3,6 @@ import { useMutation } from "@tanstack/react-query";
 import type { z } from "zod";
 import { askAndRepeat, askUnpaid, guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { actLabel, ChannelChoice, MoneyRow, RemainingCreditNote } from "@/entities/stay/stay-money.tsx";
-
 import { formatMoney } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -13,7 +12,6 @@ import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
-
 import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { settlement } from "./settlement.ts";

@@ -10,7 +10,6 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
-
 import { Card } from "@/ui/primitives/card.tsx";
 import { PrintSheet, usePrinting } from "@/ui/printing.tsx";
 

@@ -1,7 +1,6 @@
 import { encoded, hasCode } from "@/readers/protocol/command-codes.ts";
 import { bytesOf, hexOf, hexOfBytes } from "@/readers/protocol/hex.ts";
 import { RETVAL, ReaderError, refused, type Step } from "@/readers/reader-error.ts";
-
 import { type Call, type Command, failureOfWait, type ReaderLine, withLimit } from "./reader-line.ts";
 
 interface Frame {

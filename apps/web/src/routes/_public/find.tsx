@@ -2,7 +2,6 @@ import { createFileRoute, Link, useNavigate } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
 import { ResetForm, SendCodeForm, type SentCode } from "@/features/account/login/reset-form.tsx";
-
 import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";

@@ -20,7 +20,6 @@ import { Pagination, PaginationContent, PaginationItem } from "@/ui/primitives/p
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { PAGE_SIZES } from "./list-search.ts";
 import { type DataColumn, type DataTableModel, type PageState, type RowAction, useDataTable } from "./table-model.ts";
-
 import { TableCards, TableRows } from "./table-rows.tsx";
 
 type TablePagerProps<Row extends object> = {

@@ -15,7 +15,7 @@ export const numberedHistoryInput = historyInput.omit({ cursor: true, limit: tru
 export type HistoryInput = z.output<typeof historyInput>;
 export const historyRow = z.object({
   stayId: z.int(),
-  /** stay-guest id of the main guest */
+  /** id of the primary guest's part in this stay */
   stayGuestId: z.int(),
   guestName: z.string(),
   /** number of other guests in the party */

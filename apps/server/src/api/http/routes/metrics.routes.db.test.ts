@@ -140,7 +140,7 @@ describe("a scrape", () => {
   });
 
   it("counts a wrong password", async () => {
-    const failed = async () => measured(await scrape(), "innkey_logins_failed_total", { door: "console" });
+    const failed = async () => measured(await scrape(), "innkey_logins_failed_total", { channel: "console" });
     const before = await failed();
     const login = server.visitor().api.auth.login.mutate({ account: "13800001111", password: "not the one" });
     expect(await failure(login)).toMatchObject({ code: "credentials_wrong" });

@@ -3,7 +3,6 @@ import * as s from "@innkey/shared/schemas/access/card-readers";
 import { v } from "@innkey/shared/schemas/fields";
 import { z } from "zod";
 import * as cardReaders from "../../../domain/access/card-readers/card-readers.service.ts";
-
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 

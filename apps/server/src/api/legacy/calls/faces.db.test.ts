@@ -1,7 +1,6 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { answerOf, type ManageClient, manageLogin, refusalOf } from "../../../../test/clients/manage-client.ts";
-
 import type { Browser } from "../../../../test/harness/browser.ts";
 import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { answerOf, type ManageClient, manageLogin, refusalOf } from "../../../../test/clients/manage-client.ts";
-
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 import { type S3Server, startS3Server } from "../../../../test/processes/s3-server.ts";

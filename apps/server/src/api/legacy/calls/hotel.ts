@@ -5,7 +5,6 @@ import { z } from "zod";
 import * as hotels from "../../../domain/desk/update-hotel.ts";
 import * as queries from "../../../domain/property/hotels.service.ts";
 import * as breakfast from "../../../domain/stays/breakfast/breakfast.service.ts";
-
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { pageOfAll } from "../fields.ts";

@@ -6,7 +6,6 @@ import {
   manageLogin,
   refusalOf,
 } from "../../../../test/clients/manage-client.ts";
-
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { decrypt } from "../envelope.ts";
 import { endpoints } from "../registry.ts";
 import { describeCalls, EXAMPLE_CIPHERS, exampleFields, exampleOf } from "./describe.ts";
-
 import { markdown } from "./markdown.ts";
 
 const page = markdown();

@@ -5,7 +5,6 @@ import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/c
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { addOverTheAir, grantCard, register } from "./air-cards.service.ts";
-
 import { list } from "./cards.queries.ts";
 import { confirm, prepare, revoke } from "./cards.service.ts";
 

@@ -7,7 +7,6 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { decryptRecord, withKeys } from "./card-keys.ts";
-
 import { listStayCards, lookUp } from "./cards.queries.ts";
 import { confirm, prepare, revoke } from "./cards.service.ts";
 

@@ -9,9 +9,7 @@ import { listPendingRevocations } from "../credentials/pending-revocations.ts";
 import { save } from "../locks/registration.service.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { passOf, withKeys } from "./card-keys.ts";
-
 import { list, listStayCards } from "./cards.queries.ts";
-
 import { confirm, prepare, revoke } from "./cards.service.ts";
 import { prepareMaster, setRooms } from "./master.service.ts";
 

@@ -4,7 +4,6 @@ import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Card, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
-
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { announceCards } from "../../messaging/public.ts";
 import { revokeCredentials } from "../credentials/credentials.ts";

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { scopeFactory, systemScopes } from "../../../kernel/scope.ts";
-
 import { revoke } from "../cards/cards.service.ts";
 import { alertPendingRevocations } from "./pending-revocations.ts";
 

@@ -15,7 +15,6 @@ import * as stays from "../../desk/public.ts";
 import { FileStore } from "../../files/files.service.ts";
 import { openArgs } from "../lock-commands/commands.ts";
 import { createFaceImages, sweep } from "./face-images.ts";
-
 import * as queries from "./faces.queries.ts";
 import { requireFacePicture } from "./faces.queries.ts";
 import * as faces from "./faces.service.ts";

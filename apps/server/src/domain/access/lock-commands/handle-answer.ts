@@ -1,6 +1,5 @@
 import type { LockErrorCode } from "@innkey/shared/enums";
 import { type AckMessage, type LockArgs, type LockCommandName, lockArgs } from "@innkey/shared/locks/protocol";
-
 import type { Lock, LockCommand } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";

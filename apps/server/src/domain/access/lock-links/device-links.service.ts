@@ -11,7 +11,6 @@ import type { z } from "zod";
 import { addressesAtEntry, mayReachWorld } from "../../../adapters/http/outside-request.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
-
 import { linkAccessContext, linkUser, NO_PASSWORD, sealPassword } from "./device-access.ts";
 import {
   baseOf,

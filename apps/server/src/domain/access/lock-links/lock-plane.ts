@@ -9,7 +9,6 @@ import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import { runInSpan } from "../../../adapters/telemetry/tracing.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
-
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { alertPendingRevocations, revokeOverrunning } from "../credentials/pending-revocations.ts";
 import { claimAgain, claimNext, findDueLocks, findOverdueCommands } from "../lock-commands/claim-commands.ts";

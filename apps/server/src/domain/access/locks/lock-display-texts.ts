@@ -6,7 +6,6 @@ import type {
 } from "@innkey/shared/schemas/messaging";
 import type { Scope } from "../../../kernel/scope.ts";
 import { FREE_TEXTS, masked, type Transaction } from "../../../kernel/transaction.ts";
-
 import { lockRooms, setBulletin } from "../../property/public.ts";
 import { enqueueAll } from "../lock-commands/commands.ts";
 

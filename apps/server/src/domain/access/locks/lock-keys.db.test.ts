@@ -6,9 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { aesCmac, diversifiedKey, passOf, recordKeyOf, siteKeyOf, withKeys } from "../cards/card-keys.ts";
-
 import { revoke } from "../cards/cards.service.ts";
-
 import { create } from "../cards/profiles.service.ts";
 import { configureLock } from "./configure.ts";
 import { openConfigure } from "./lock-secrets.ts";

@@ -1,7 +1,6 @@
 import type { LockDriver } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { LOCK_STATUS_SQL, LOW_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
-
 import type * as schema from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
 import type { HotelReads, HotelWrites } from "../../../kernel/hotel-database.ts";

@@ -12,7 +12,6 @@ import { profileInUse } from "../cards/card-keys.ts";
 import { grantCredential } from "../credentials/credentials.ts";
 import { listPendingRevocations } from "../credentials/pending-revocations.ts";
 import { enqueue, openArgs } from "../lock-commands/commands.ts";
-
 import { accessHash, StoredDeviceAccess } from "../lock-links/device-access.ts";
 import { type LinkSettings, sealSettings } from "../lock-links/device-links.ts";
 import { configureLock } from "./configure.ts";

@@ -7,7 +7,6 @@ import type { z } from "zod";
 import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
-
 import { resolveAlerts } from "../../messaging/public.ts";
 import { lockRooms } from "../../property/public.ts";
 import { settleCards } from "../credentials/min-sequences.ts";

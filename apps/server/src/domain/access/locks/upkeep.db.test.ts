@@ -5,7 +5,6 @@ import { type Door, type KeyRing, keyRing } from "../../../../test/harness/keys.
 import { createLockBench, type LockBench } from "../../../../test/locks/locks.ts";
 import type { Lock, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import { type Scope, scopeFactory, systemScopes } from "../../../kernel/scope.ts";
-
 import { enqueue } from "../lock-commands/commands.ts";
 import { dropOldCommands, enqueueDueReadBacks } from "../lock-commands/lock-jobs.ts";
 

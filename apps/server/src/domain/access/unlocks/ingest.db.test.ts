@@ -5,7 +5,6 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import { type Door, keyRing } from "../../../../test/harness/keys.ts";
 import { SOON } from "../../../../test/harness/soon.ts";
 import { scopeFactory, systemScopes } from "../../../kernel/scope.ts";
-
 import { compareInventory } from "../lock-commands/compare-inventory.ts";
 import { enqueueUnknownKeyReadBacks } from "../lock-commands/lock-jobs.ts";
 import { settleUnmanaged } from "../locks/locks.service.ts";

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { announceUnlocks, hasSubscriber, UNLOCK_EVENTS } from "../../messaging/public.ts";
 import { applyRareConsequences, confirmWrittenCards, type LockChange, lockChange } from "./event-consequences.ts";
-
 import {
   CLOCKS_BEGIN,
   type LockRowForEvents,

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../../../../test/harness/database.ts";
 import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
 import { createTestServer, type TestServer, testBackups } from "../../../../test/harness/server.ts";
-
 import { startS3Server } from "../../../../test/processes/s3-server.ts";
 import { dumpEntries } from "../../../adapters/backup/dump.ts";
 import { inspectBackup } from "../../../adapters/backup/inspect.ts";
@@ -15,7 +14,6 @@ import { prepareDatabase } from "../../../adapters/postgres/prepare.ts";
 import { openStores } from "../../../adapters/storage/stores.ts";
 import { FILE_IDS, LEFT_OUT } from "./invariants.ts";
 import { BackupRuns, type BackupSettings, type FinishedBackup, makeBackup } from "./make-backup.ts";
-
 import { type RestoreTarget, restoreBackup, tryBackup } from "./restore-backup.ts";
 
 let server: TestServer;

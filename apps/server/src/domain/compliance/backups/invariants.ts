@@ -12,7 +12,7 @@ import {
 
 /** Tables whose rows are not backed up, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  captcha: "expires within two minutes",
+  captcha: "expires within five minutes",
   rate_limit: "counts attempts of the last minutes",
   process_heartbeat: "lists the processes of the last hour",
   audit_check: "result of the last check of the audit, which runs daily",
@@ -61,7 +61,7 @@ async function unbalancedEntries(client: pg.ClientBase): Promise<string[]> {
 /** Sealed values read per statement. */
 const BATCH = 1_000;
 
-/** Opens every sealed value in its place. This fails with another key, or in another row than it was sealed for. */
+/** Tries to open every sealed value: a value opens only with its key and in the row for which it was sealed. */
 async function unreadableColumns(client: pg.ClientBase, boxOf: BoxFactory): Promise<string[]> {
   const unreadable: string[] = [];
   for (const column of SEALED_COLUMNS) {

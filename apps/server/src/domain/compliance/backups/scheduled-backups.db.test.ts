@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 import { type BackupRow, BackupRuns, type BackupSettings, lastBackup, makeBackup } from "./make-backup.ts";
-
 import { selectOutdated } from "./scheduled-backups.ts";
 
 const HOUR_MS = 3_600_000;

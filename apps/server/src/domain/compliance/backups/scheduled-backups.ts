@@ -7,7 +7,6 @@ import { BackupUnderWay, type ReadableFiles } from "../../../adapters/backup/dum
 import { NotAsBackedUp } from "../../../adapters/backup/load.ts";
 import { UNFINISHED } from "../../../adapters/backup/sealed-tar.ts";
 import { NoScratchDatabase, TrialRefused } from "../../../adapters/backup/trial-database.ts";
-
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
@@ -20,7 +19,6 @@ import {
   type FinishedBackup,
   makeBackup,
 } from "./make-backup.ts";
-
 import { tryBackup } from "./restore-backup.ts";
 
 /** Checks whether a backup is due and makes it. */

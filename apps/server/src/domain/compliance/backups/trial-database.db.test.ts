@@ -17,7 +17,6 @@ import { MIGRATION_LOCK } from "../../../adapters/postgres/migrate.ts";
 import { prepareDatabase } from "../../../adapters/postgres/prepare.ts";
 import { openStores } from "../../../adapters/storage/stores.ts";
 import { BackupRuns, type BackupSettings, lastBackup, makeBackup } from "./make-backup.ts";
-
 import { restoreBackup, tryBackup } from "./restore-backup.ts";
 import { ScheduledBackups } from "./scheduled-backups.ts";
 

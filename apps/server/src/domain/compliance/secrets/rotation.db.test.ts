@@ -16,7 +16,6 @@ import { setUpContext } from "../../identity/two-step/own-two-step.ts";
 import { bodyContext } from "../../messaging/outgoing-messages/outgoing-messages.service.ts";
 import { recordHeads } from "../audit/audit.service.ts";
 import { countLeft, resealColumn, rotateSecrets } from "./rotation.ts";
-
 import { contextOf, rowKeyOf, SEALED_COLUMNS, type SealedRow, sealedRow } from "./sealed-columns.ts";
 
 const EARLIER = randomBytes(32);

@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { readWorkbook } from "../../../../test/clients/workbook.ts";
 import { type CellValue, LocalTimes, type Table } from "./columns.ts";
 import { csvCell, csvFile } from "./csv-file.ts";
-
 import { MAX_SHEET_ROWS, xlsxFile } from "./xlsx-file.ts";
 
 const berlin = { times: new LocalTimes("Europe/Berlin"), digits: 2 };

@@ -7,11 +7,11 @@ import type { SecretBox } from "../../../kernel/secret-box.ts";
 import { bitsAfter } from "./proof-of-work.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** Counts wrong passwords and unknown accounts, by channel. */
+/** Counts refused logins (password, second factor, frozen account), by channel. */
 export const loginsFailed = counter({
   name: "logins_failed_total",
   help: "Logins that were refused",
-  labels: ["door"],
+  labels: ["channel"],
 });
 
 /** After this many failures the captcha is required, and in the console a proof of work by the browser. */
@@ -19,10 +19,11 @@ export const FAILURES_WITHOUT_CAPTCHA = 3;
 
 /**
  * Number of attempts allowed, and the period in seconds. Several people share the network address of a hotel's desk; an
- * account belongs to one person. Failures are counted in three ways:
+ * account belongs to one person. Failures are counted in these ways:
  * - per account and network: blocks only that account from that network, so a stranger can't lock out the account's
  *   holder;
  * - per network: blocks the network, except for accounts that logged in from it before;
+ * - per known device: its own tries, before the other limits apply;
  * - per account: makes guessing in the console more expensive. Other channels, where a client can't do the work, refuse
  *   networks from which the account never logged in.
  */

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { gatewayProgram } from "../../../../test/clients/gateway-client.ts";
 import { manageClient, manageLogin, refusalOf } from "../../../../test/clients/manage-client.ts";
-
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel } from "../../../../test/harness/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../../../test/harness/server.ts";

@@ -112,7 +112,7 @@ export function createLogin(deps: {
       wrong: () => attempts.failed(guess),
     });
     if (!account || !isRight) {
-      loginsFailed.inc({ door: visitor.channel });
+      loginsFailed.inc({ channel: visitor.channel });
       if (account) deps.runLater(refuse(account, input, visitor, "credentials_wrong"));
       throw new DomainError("credentials_wrong");
     }

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import { manageClient, refusalOf } from "../../../../test/clients/manage-client.ts";
-
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../../../test/harness/server.ts";
 import { scopeFactory, secretsOf } from "../../../kernel/scope.ts";
-
 import * as drawing from "./captcha-drawing.ts";
 import { resetPasswordOfAccount } from "./own-account.ts";
 import { createPasswordHasher } from "./passwords.ts";

@@ -1,7 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import { type Scope, type ScopeFactory, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
-
 import { notifyAccountHolder, type OutgoingMessages } from "../../messaging/public.ts";
 import { resetTwoStep } from "../two-step/recovery-codes.ts";
 import { selectMemberForUpdate } from "./members.ts";

@@ -3,7 +3,6 @@ import { codeAt, createAuthenticator } from "../../../../test/harness/authentica
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, failure, TEST_PASSWORD, type TestServer } from "../../../../test/harness/server.ts";
-
 import { firstStep, withApp, withPasskey } from "../../../../test/harness/two-step.ts";
 
 let server: TestServer;

@@ -5,7 +5,6 @@ import { codeAt, createAuthenticator } from "../../../../test/harness/authentica
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../../../test/harness/server.ts";
-
 import { firstStep, STEP_MS, withApp, withPasskey } from "../../../../test/harness/two-step.ts";
 
 let server: TestServer;

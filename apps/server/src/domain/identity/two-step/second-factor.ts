@@ -11,7 +11,6 @@ import type { SecretBox } from "../../../kernel/secret-box.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { type Account, type Accounts, maskedAccount } from "../login/accounts.ts";
 import { type Attempts, loginsFailed } from "../login/attempts.ts";
-
 import type { Refusals } from "../login/refusals.ts";
 import type { Sessions, SignedIn } from "../login/sessions.ts";
 import type { Visitor } from "../login/visitor.ts";
@@ -71,7 +70,7 @@ export function createSecondFactor(deps: {
   const { accounts, attempts, challenges, clock, database, refusals, sessions, totpBox } = deps;
 
   async function refuse(account: Account, visitor: Visitor, reason: string): Promise<void> {
-    loginsFailed.inc({ door: visitor.channel });
+    loginsFailed.inc({ channel: visitor.channel });
     await refusals.audit(account, visitor, maskedAccount(account.mobile ?? account.email ?? ""), reason);
   }
 

@@ -5,12 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { LOW_POWER_PERCENT, type LockStatus, lockStatusOf } from "@innkey/shared/locks/lock-status";
-
 import { afterEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel } from "../../../../test/harness/people.ts";
 import { createTestServer, failure, type TestServer, testInstallation } from "../../../../test/harness/server.ts";
-
 import { selfSigned } from "../../../../test/processes/foreign-servers.ts";
 import type { JobCounts } from "../../../adapters/queue/queue.ts";
 import { createLogger } from "../../../adapters/telemetry/logger.ts";

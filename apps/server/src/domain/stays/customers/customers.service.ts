@@ -3,7 +3,6 @@ import { DomainError } from "@innkey/shared/errors";
 import type { CustomerInput } from "@innkey/shared/schemas/stays/customers";
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, FREE_TEXTS, masked, type Transaction } from "../../../kernel/transaction.ts";
-
 import { maskedContact } from "../../identity/public.ts";
 
 type CustomerRef = { id: number };

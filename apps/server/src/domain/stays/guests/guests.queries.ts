@@ -180,7 +180,7 @@ function remainingSeconds(scope: Scope, { state, startsAt, endsAt }: Row): numbe
 }
 
 /**
- * Returns the same list with the number of each party's cards, which is null for callers who may not see cards. `states`
+ * Like `list`, with the number of each party's cards, which is null for callers who may not see cards. `states`
  * are used as given.
  */
 export async function withCards(

@@ -77,7 +77,7 @@ interface PartyOfGuest {
 /** Input of an act on a stay that is named itself, or by one of its guests as old clients do. */
 export type OfStay<Input extends { stayId: number }> = Input | (Omit<Input, "stayId"> & { stayGuestId: number });
 
-/** Returns the input with the stay's id. Permissions are checked before. @throws not_found */
+/** Returns the input with the stay's id. The caller must have checked the permission. @throws not_found */
 export async function withStayId<Input extends { stayId: number }>(
   scope: Scope,
   input: OfStay<Input>,
@@ -88,7 +88,7 @@ export async function withStayId<Input extends { stayId: number }>(
 }
 
 /**
- * Returns the stay for acts that name a guest but refer to the stay. Permissions are checked before. @throws not_found,
+ * Returns the stay for acts that name a guest but refer to the stay. The caller must have checked the permission. @throws not_found,
  * also for a guest in a room the caller can't see
  */
 export async function partyOfGuest(scope: Scope, stayGuestId: number): Promise<PartyOfGuest> {

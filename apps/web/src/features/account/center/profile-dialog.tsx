@@ -13,7 +13,6 @@ import {
   RemovePicture,
   usePictureUpload,
 } from "@/ui/form/picture-parts.tsx";
-
 import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 

@@ -7,7 +7,6 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, FormActions, useZodForm } from "@/ui/form/form.tsx";
 import { PasswordInput } from "@/ui/form/text-input.tsx";
-
 import { PublicHeading } from "@/ui/page-header.tsx";
 import { SignOutInstead, useContinueTo } from "./sign-out.tsx";
 

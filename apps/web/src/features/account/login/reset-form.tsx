@@ -10,7 +10,6 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, useZodForm } from "@/ui/form/form.tsx";
 import { PasswordInput } from "@/ui/form/text-input.tsx";
-
 import { Input } from "@/ui/primitives/input.tsx";
 import { CaptchaInput, type CaptchaModel, useCaptcha } from "./login-form.tsx";
 

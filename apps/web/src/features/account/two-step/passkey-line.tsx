@@ -11,7 +11,6 @@ import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
-
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { deviceLabel } from "../center/device-label.ts";

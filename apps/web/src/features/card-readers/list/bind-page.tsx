@@ -18,7 +18,6 @@ import { Segmented } from "@/ui/form/choice-input.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
-
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
 import { HolderName, useCardReaderActs } from "./card-reader-holder.tsx";

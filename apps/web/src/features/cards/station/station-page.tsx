@@ -4,16 +4,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { ChevronLeft, MousePointerClick, Search } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { boardQuery, roomGroups } from "@/entities/room/board-query.ts";
-
 import { cn } from "@/lib/cn.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { NoPermission } from "@/ui/can.tsx";
-
 import { TextInput } from "@/ui/form/text-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
-
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { STATUS_ICONS, type StatusTone } from "@/ui/status-chip.tsx";

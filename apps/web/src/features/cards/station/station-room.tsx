@@ -16,7 +16,6 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { Can } from "@/ui/can.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
-
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Kbd } from "@/ui/primitives/kbd.tsx";

@@ -8,7 +8,6 @@ import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { CheckboxInput, Segmented } from "@/ui/form/choice-input.tsx";
-
 import { type CardWriting, useCardWriting, WritingDialogContent, WritingPanel } from "./writing-panel.tsx";
 
 interface GuestCards extends CardWriting {

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { guessColumns, IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn } from "@innkey/shared/imports/columns";
-
 import { LANGUAGES } from "@innkey/shared/languages";
 import { expect, it } from "vitest";
 import { COLUMN_LABELS } from "./column-labels.ts";

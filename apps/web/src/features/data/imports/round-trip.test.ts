@@ -3,7 +3,6 @@ import { guessSeparator, parseCsv } from "@innkey/shared/csv";
 import { expect, it } from "vitest";
 import { LocalTimes, type Table } from "../../../../../server/src/domain/data/exports/columns.ts";
 import { csvFile } from "../../../../../server/src/domain/data/exports/csv-file.ts";
-
 import { xlsxFile } from "../../../../../server/src/domain/data/exports/xlsx-file.ts";
 import { decode, guessEncoding } from "./decode-table.ts";
 import { readWorkbook } from "./read-workbook.ts";

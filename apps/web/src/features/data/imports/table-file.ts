@@ -9,7 +9,6 @@ import {
   MAX_IMPORT_COLUMNS,
   MAX_IMPORT_ROWS,
 } from "@innkey/shared/imports/columns";
-
 import type { ImportInput } from "@innkey/shared/schemas/data";
 import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";

@@ -13,7 +13,6 @@ import { Callout } from "@/ui/callout.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
-
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";

@@ -10,7 +10,6 @@ import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { CardHeading, Fact } from "@/ui/card-parts.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
-
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";

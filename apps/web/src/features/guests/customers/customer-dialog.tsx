@@ -10,7 +10,6 @@ import { Segmented } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
 import { PhoneInput } from "@/ui/form/text-input.tsx";
-
 import { Input } from "@/ui/primitives/input.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 

@@ -3,7 +3,6 @@ import { formatDate, formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { CardHeading, Fact } from "@/ui/card-parts.tsx";
-
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 
 const linkStyle = "underline decoration-border underline-offset-4 hover:decoration-current";

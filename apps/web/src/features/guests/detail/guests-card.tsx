@@ -3,7 +3,6 @@ import { useMutation } from "@tanstack/react-query";
 import { Pencil, UserMinus, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { GuestFields, isMasked, type MatchingGuest, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
-
 import { askAlreadyIn, askAndRepeat } from "@/entities/stay/stay-dialog.tsx";
 import { cn } from "@/lib/cn.ts";
 import { confirm } from "@/lib/confirm.ts";
@@ -15,10 +14,8 @@ import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { CardHeading, Fact } from "@/ui/card-parts.tsx";
-
 import { countryName } from "@/ui/form/countries.ts";
 import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
-
 import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { Card } from "@/ui/primitives/card.tsx";

@@ -14,11 +14,9 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { CardHeading, Fact } from "@/ui/card-parts.tsx";
-
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
-
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { StayProgress } from "./stay-progress.tsx";

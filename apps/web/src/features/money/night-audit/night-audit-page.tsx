@@ -1,6 +1,5 @@
 import { addDays } from "@innkey/shared/hotel-time";
 import { closeDayInput, type NightAudit } from "@innkey/shared/schemas/overview/night-audit";
-
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Printer } from "lucide-react";
 import { useState } from "react";

@@ -1,5 +1,4 @@
 import { guestLanguage, LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
-
 import { ExternalLink, FileText } from "lucide-react";
 import { useId, useState } from "react";
 import { t } from "@/lib/i18n.ts";

@@ -14,7 +14,6 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
 import { NumberInput } from "@/ui/form/text-input.tsx";
-
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";

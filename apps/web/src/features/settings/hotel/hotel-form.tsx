@@ -14,7 +14,6 @@ import { Form, useLeaveGuard, useZodForm } from "@/ui/form/form.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
 import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { NumberInput, PhoneInput } from "@/ui/form/text-input.tsx";
-
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";

@@ -12,7 +12,6 @@ import { Callout } from "@/ui/callout.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
-
 import { PageTabs } from "@/ui/page-tabs.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";

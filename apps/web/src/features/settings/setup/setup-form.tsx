@@ -9,7 +9,6 @@ import { Combobox } from "@/ui/form/combobox.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, useZodForm } from "@/ui/form/form.tsx";
 import { PasswordInput } from "@/ui/form/text-input.tsx";
-
 import { Input } from "@/ui/primitives/input.tsx";
 import { browserZone, currencyOptions, zoneOptions } from "./places.ts";
 

@@ -5,7 +5,6 @@ import { formatTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { ActionButton, useUnreachableProps } from "@/ui/action/action-button.tsx";
-
 import type { Party } from "./parties.ts";
 
 type PartyCardProps = {

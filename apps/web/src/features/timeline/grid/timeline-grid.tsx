@@ -16,7 +16,6 @@ import { periodLabel } from "../timeline-labels.ts";
 import { lineKey, offsetOf, scaleOf, spanOf, type TimeScale } from "./grid-position.ts";
 import { type Ghost, GroupRow, TimelineRow } from "./timeline-row.tsx";
 import type { TimelineLine } from "./timeline-rows.ts";
-
 import { useDraw, useGridKeys } from "./use-grid-input.ts";
 
 /** Number of days above which columns have room only for the day. */

@@ -71,7 +71,7 @@ const CONFIRMED = new Set(["confirmed", "used"]);
 const ENDING = new Set(["revoked", "revoking"]);
 
 /** Returns for example "2 / 3": locks that confirmed the card, of those that should have it. */
-function locksKnow({ credentials }: MasterCardRow): string | null {
+function confirmedLocks({ credentials }: MasterCardRow): string | null {
   const active = credentials.filter(({ state }) => !ENDING.has(state));
   if (active.length === 0) return null;
   return `${active.filter(({ state }) => CONFIRMED.has(state)).length} / ${active.length}`;
@@ -89,7 +89,7 @@ export const cardsList: ExportList<"cards", MasterCardRow> = {
         : t(`card.state.${state}`),
     rooms: ({ roomName }) => roomName,
     guest: ({ guestName }, { scope }) => (scope.can("stays.view") ? guestName : null),
-    locksKnow: locksKnow,
+    confirmedLocks: locksKnow,
     validFrom: ({ validFrom }) => validFrom,
     validTo: ({ validTo }) => validTo,
     lastUsed: ({ usedAt }) => usedAt,
