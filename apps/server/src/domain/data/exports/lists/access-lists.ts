@@ -89,7 +89,7 @@ export const cardsList: ExportList<"cards", MasterCardRow> = {
         : t(`card.state.${state}`),
     rooms: ({ roomName }) => roomName,
     guest: ({ guestName }, { scope }) => (scope.can("stays.view") ? guestName : null),
-    confirmedLocks: locksKnow,
+    locksKnow: confirmedLocks,
     validFrom: ({ validFrom }) => validFrom,
     validTo: ({ validTo }) => validTo,
     lastUsed: ({ usedAt }) => usedAt,
