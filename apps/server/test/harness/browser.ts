@@ -65,6 +65,7 @@ export const solved = (task: Task): LoginWork => firstAnswer(task, true);
 export const unsolved = (task: Task): LoginWork => firstAnswer(task, false);
 
 function firstAnswer({ challenge, bits }: Task, isRight: boolean): LoginWork {
+  if (!(bits > 0)) throw new Error("this is no task of a login");
   for (let answer = 0; ; answer += 1) {
     const hash = createHash("sha256").update(`${challenge}:${answer}`).digest();
     if ((hash.readUInt32BE(0) >>> (32 - bits) === 0) === isRight) return { challenge, answer: String(answer) };
