@@ -60,9 +60,9 @@ it("does not follow redirects", async () => {
 
 it("sends nothing to a forbidden address, and reports a name without an address differently", async () => {
   const before = headersSeen.length;
-  await expect(post(url, () => false)).rejects.toEqual(expect.objectContaining({ found: true }));
+  await expect(post(url, () => false)).rejects.toEqual(expect.objectContaining({ hasAddress: true }));
   await expect(post(new URL("http://nothing.invalid/"), () => true)).rejects.toEqual(
-    expect.objectContaining({ found: false }),
+    expect.objectContaining({ hasAddress: false }),
   );
   expect(headersSeen.length).toBe(before);
   await expect(post(url, () => false)).rejects.toBeInstanceOf(NoAddress);

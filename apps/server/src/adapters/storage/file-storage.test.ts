@@ -21,5 +21,5 @@ it("leaves nothing behind when a file could not be written completely", async ()
 
 it("refuses a name that is not an id", async () => {
   for (const id of ["../../etc/passwd", "", "a", `${randomUUID()}/..`, randomUUID().toUpperCase().replace(/\d/g, "A")])
-    await expect((async () => diskFiles(directory).read(id))()).rejects.toThrow("no file id");
+    await expect((async () => diskFiles(directory).read(id))()).rejects.toThrow("is not a file id");
 });

@@ -31,7 +31,7 @@ describe("files in a bucket", () => {
     await storage.remove(id);
     await storage.remove(id);
     expect(await storage.read(id)).toBeNull();
-    await expect(storage.read("../../secret")).rejects.toThrow("no file id");
+    await expect(storage.read("../../secret")).rejects.toThrow("is not a file id");
   });
 
   it("are saved completely from parts of any size, small files in one request, large ones in several", async () => {
