@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eventMessage, type LockEvent, MAX_EVENT_SEQ, type StoredCredential } from "@innkey/shared/locks/protocol";
+import { hotelRecordsInput, lockRecordsInput, unlockRecordsInput } from "@innkey/shared/schemas/access/unlocks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { type Door, keyRing } from "../../../../test/harness/keys.ts";
@@ -13,6 +14,7 @@ import { connect } from "../locks/registration.service.ts";
 import { UnlockIngest } from "./ingest.ts";
 import { toReportedEvent } from "./reported-event.ts";
 import { storeEvents } from "./store-events.ts";
+import { list, listHotelRecords, listLockRecords } from "./unlocks.queries.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const MINUTE = 60_000;
@@ -219,6 +221,18 @@ describe("event numbers", () => {
     await Promise.all(numbers(1, 100).map((seq) => ingest.events(door.name, [opened(seq)])));
     expect(connect.mock.calls.length).toBeLessThan(5);
     connect.mockRestore();
+  });
+
+  it("are read on the connections that stored them, whatever the list", async () => {
+    const owner = await hotel.scope();
+    const roomId = (await lock()).roomId ?? 0;
+    await Promise.all(numbers(1, 20).map((seq) => newIngest().events(door.name, [opened(seq)])));
+    const reads = numbers(1, 20).flatMap(() => [
+      listLockRecords(owner, lockRecordsInput.parse({ lockId: door.lockId })),
+      list(owner, unlockRecordsInput.parse({ roomId })),
+      listHotelRecords(owner, hotelRecordsInput.parse({})),
+    ]);
+    for (const { records: page } of await Promise.all(reads)) expect(page).toHaveLength(20);
   });
 
   it("of other reports are stored when one report cannot be", async () => {

@@ -128,7 +128,7 @@ export async function storeEvents(
 ): Promise<ReadonlySet<number>> {
   const lockIds = [...new Set(reported.map(({ lockId }) => lockId))];
   const lockRows = await client.query<LockRowForEvents>({
-    name: "unlocks-lock",
+    name: "ingest-select-locks",
     text: SELECT_LOCKS_FOR_UPDATE,
     values: [lockIds],
   });
@@ -188,7 +188,7 @@ async function insertRecords(
     cardId: number | null;
     credentialId: number | null;
   }>({
-    name: "unlocks-insert",
+    name: "ingest-insert-records",
     text: INSERT_RECORDS,
     values: [
       column(({ lock }) => lock.id),
@@ -246,7 +246,7 @@ async function recordLastUse(
   const cards = lastUse(stored, ({ cardId }) => cardId);
   const credentials = lastUse(stored, ({ credentialId }) => credentialId);
   const { rows } = await client.query<{ cardId: number | null; notified: string | null }>({
-    name: "unlocks-last-use",
+    name: "ingest-last-use",
     text: UPDATE_LAST_USE,
     values: [
       now.toISOString(),

@@ -61,7 +61,7 @@ class Statement {
   }
 
   query(text: string): RecordsQuery {
-    return { name: `unlocks-${this.name}`, text, values: this.values };
+    return { name: `unlock-records-${this.name}`, text, values: this.values };
   }
 }
 
