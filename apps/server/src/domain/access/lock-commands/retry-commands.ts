@@ -79,21 +79,24 @@ export async function isNewestOfSubject(tx: Transaction, { lockId, subject, seq 
   return (await tx.db.lockCommand.findFirst({ where, select: { id: true } })) === null;
 }
 
-/** Counts one more failure in a row. Returns whether the lock's breaker is open now. */
-async function countFailure(scope: Scope, tx: Transaction, lock: Lock, error: LockErrorCode): Promise<boolean> {
-  const failures = lock.failures + 1;
-  const opensBreaker = failures >= FAILURES_TO_OPEN_BREAKER && lock.breakerOpenedAt === null;
+/** Checks whether the lock's breaker is open once one more failure in a row is counted. */
+const willBreakerBeOpen = ({ failures, breakerOpenedAt }: Lock): boolean =>
+  breakerOpenedAt !== null || failures + 1 >= FAILURES_TO_OPEN_BREAKER;
+
+/** Counts one more failure in a row, which may open the lock's breaker. */
+async function countFailure(scope: Scope, tx: Transaction, lock: Lock, error: LockErrorCode): Promise<void> {
+  const opensBreaker = lock.breakerOpenedAt === null && willBreakerBeOpen(lock);
   await tx.db.lock.update({
     where: { id: lock.id },
-    data: { failures, lastError: error, ...(opensBreaker && { breakerOpenedAt: scope.now() }) },
+    data: { failures: lock.failures + 1, lastError: error, ...(opensBreaker && { breakerOpenedAt: scope.now() }) },
   });
-  return opensBreaker || lock.breakerOpenedAt !== null;
 }
 
 /**
  * Puts a command that was not delivered or not answered back into the queue. For an offline lock this doesn't count as a
  * failure. A command that revokes access is retried without limit; staff get an alert after many tries. Behind an open
- * breaker the command stays due, so that it is tried as soon as the breaker closes.
+ * breaker the command stays due, so that it is tried as soon as the breaker closes. Changes nothing if the command is no
+ * longer sent, for example because an earlier result of the same try was stored.
  */
 export async function requeueCommand(
   scope: Scope,
@@ -102,25 +105,30 @@ export async function requeueCommand(
   command: LockCommand,
   error: LockErrorCode,
 ): Promise<void> {
+  if (command.state !== "sent") return;
   const isOffline = hasPresence(lock.driver) && !lock.online;
-  const isBreakerOpen =
-    !isOffline && (REACHABLE_LOCK_ERRORS.has(error) ? false : await countFailure(scope, tx, lock, error));
-  if (!isOffline && command.tries >= MAX_TRIES && (error === "no_answer" || REACHABLE_LOCK_ERRORS.has(error))) {
-    if (!(await revokesAccess(tx, command))) return failCommand(scope, tx, lock, command, error);
-    if (command.tries % MAX_TRIES === 0) await raiseFailedAlert(scope, tx, lock, command, error);
+  const isFailure = !isOffline && !REACHABLE_LOCK_ERRORS.has(error);
+  const isLastTry =
+    !isOffline && command.tries >= MAX_TRIES && (error === "no_answer" || REACHABLE_LOCK_ERRORS.has(error));
+  if (isLastTry && !(await revokesAccess(tx, command))) {
+    if ((await failCommand(scope, tx, lock, command, error)) && isFailure) await countFailure(scope, tx, lock, error);
+    return;
   }
-  const nextTryMs =
-    scope.now().getTime() + (isOffline || (isBreakerOpen && hasPresence(lock.driver)) ? 0 : pauseMs(command.tries));
-  await tx.db.lockCommand.updateMany({
+  const isDueNow = isOffline || (isFailure && willBreakerBeOpen(lock) && hasPresence(lock.driver));
+  const nextTryMs = scope.now().getTime() + (isDueNow ? 0 : pauseMs(command.tries));
+  const { count } = await tx.db.lockCommand.updateMany({
     where: { id: command.id, state: "sent" },
     data: { state: "queued", nextTryAt: new Date(nextTryMs), error: isOffline ? "offline" : error },
   });
+  if (count === 0) return;
+  if (isFailure) await countFailure(scope, tx, lock, error);
+  if (isLastTry && command.tries % MAX_TRIES === 0) await raiseFailedAlert(scope, tx, lock, command, error);
   if (command.tries >= MAX_TRIES) await supersedeLowPriority(scope, tx, lock.id);
 }
 
 /**
  * Ends a command for good and stores the reason on its credential. A credential being revoked keeps that state, since
- * it may still open the door.
+ * it may still open the door. Returns false and changes nothing if the command had already ended.
  */
 export async function failCommand(
   scope: Scope,
@@ -128,18 +136,19 @@ export async function failCommand(
   lock: Lock,
   command: LockCommand,
   error: LockErrorCode,
-): Promise<void> {
+): Promise<boolean> {
   const now = scope.now();
   const { count } = await tx.db.lockCommand.updateMany({
     where: { id: command.id, state: { in: ["queued", "sent"] } },
     data: { state: "failed", error, endedAt: now, argsBox: null },
   });
   // A driver may report a failure after the command has ended, for example because the lock's answer came first.
-  if (count === 0) return;
+  if (count === 0) return false;
   measureEnd(scope, tx, command, "failed");
   await tx.db.lock.update({ where: { id: lock.id }, data: { lastError: error } });
   await failCredential(tx, command, error);
   await raiseFailedAlert(scope, tx, lock, command, error, now);
+  return true;
 }
 
 async function raiseFailedAlert(
@@ -268,16 +277,15 @@ async function extendRevocation(
  * others might open again when the person has left. Whoever is at the door can have it opened again.
  */
 async function failUnlock(scope: Scope, tx: Transaction, lock: Lock, command: LockCommand): Promise<void> {
-  await countFailure(scope, tx, lock, "no_answer");
-  await failCommand(scope, tx, lock, command, "no_answer");
+  if (await failCommand(scope, tx, lock, command, "no_answer")) await countFailure(scope, tx, lock, "no_answer");
 }
 
 async function supersedeUnanswered(scope: Scope, tx: Transaction, lock: Lock, { id }: LockCommand): Promise<void> {
-  await tx.db.lockCommand.updateMany({
+  const { count } = await tx.db.lockCommand.updateMany({
     where: { id, state: "sent" },
     data: { state: "superseded", endedAt: scope.now(), argsBox: null, error: "no_answer" },
   });
-  await countFailureUnlessOffline(scope, tx, lock);
+  if (count > 0) await countFailureUnlessOffline(scope, tx, lock);
 }
 
 async function expireCommand(scope: Scope, tx: Transaction, lock: Lock, command: LockCommand): Promise<void> {
@@ -287,7 +295,8 @@ async function expireCommand(scope: Scope, tx: Transaction, lock: Lock, command:
     where: { id, state },
     data: { state: "expired", endedAt: scope.now(), argsBox: null },
   });
-  if (count > 0) measureEnd(scope, tx, command, "expired");
+  if (count === 0) return;
+  measureEnd(scope, tx, command, "expired");
   if (state === "sent") await countFailureUnlessOffline(scope, tx, lock);
   if (type === "set_credential") await failCredential(tx, command, "no_answer");
   if (type !== "remove_credential" || credentialId === null || !removesExpiredCredentials(lock.driver)) return;
