@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { runInSpan } from "../adapters/telemetry/tracing.ts";
-import { asDomainError, isTransient } from "./errors.ts";
+import { asDomainError } from "./errors.ts";
 import type { HotelDatabase, HotelSql, HotelWrites } from "./hotel-database.ts";
+import { retryLostRaces } from "./pool-transaction.ts";
 
 /** An act of a person or the system. `before` and `after` contain only relevant fields, secrets masked. */
 interface AuditEntry {
@@ -37,8 +37,6 @@ interface Author {
   now(): Date;
 }
 
-const MAX_TRIES = 4;
-
 /**
  * Runs `work` in one transaction, ends it with commit_unit (prisma/migrations), and retries if it lost a race for
  * locks. @throws DomainError for errors of the database
@@ -48,15 +46,14 @@ export async function runTransaction<T>(
   database: HotelDatabase,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await runInSpan("transaction", { "innkey.hotel.id": scope.hotelId, "innkey.attempt": attempt }, () =>
+  try {
+    return await retryLostRaces((attempt) =>
+      runInSpan("transaction", { "innkey.hotel.id": scope.hotelId, "innkey.attempt": attempt }, () =>
         transaction(scope, database, work),
-      );
-    } catch (error) {
-      if (attempt >= MAX_TRIES || !isTransient(error)) throw asDomainError(error);
-      await delay(10 * attempt * (1 + Math.random()));
-    }
+      ),
+    );
+  } catch (error) {
+    throw asDomainError(error);
   }
 }
 

@@ -1,10 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "@innkey/shared/errors";
-import type pg from "pg";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import { counter } from "../../../adapters/telemetry/metrics.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import { asDomainError, isTransient } from "../../../kernel/errors.ts";
+import { asDomainError } from "../../../kernel/errors.ts";
+import { inTransaction } from "../../../kernel/pool-transaction.ts";
 import type { LockName, LockReports } from "../lock-links/driver.ts";
 import { keyOf, LockDirectory } from "../locks/lock-directory.ts";
 import { type ReceivedEvent, toReportedEvent } from "./reported-event.ts";
@@ -40,7 +39,6 @@ const GATHER_MS = 3;
  * ones.
  */
 const GATHER_BUSY_MS = 20;
-const MAX_TRIES = 5;
 const MAX_UNKNOWN = 10_000;
 
 /**
@@ -153,39 +151,14 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
     }
   }
 
-  /** Writes a batch, and retries transient errors. Returns the ids of the locks that exist. */
-  async #write(batch: readonly Report[]): Promise<ReadonlySet<number>> {
+  /** Writes a batch. Returns the ids of the locks that exist. */
+  #write(batch: readonly Report[]): Promise<ReadonlySet<number>> {
     const now = this.#deps.clock.now();
     const reported = batch.flatMap(({ lockId, log, events }) =>
       events.map((event) => toReportedEvent(lockId, log, event, now)),
     );
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await inTransaction(this.#deps.database.pool, (client) => storeEvents(client, reported, now));
-      } catch (error) {
-        if (attempt >= MAX_TRIES || !isTransient(error)) throw error;
-        await delay(10 * attempt * (1 + Math.random()));
-      }
-    }
+    return inTransaction(this.#deps.database.pool, (client) => storeEvents(client, reported, now));
   }
 }
 
 const lastSeq = (events: readonly ReceivedEvent[]): number => events.reduce((last, { seq }) => Math.max(last, seq), 0);
-
-async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let connectionError: Error | undefined;
-  try {
-    await client.query("BEGIN");
-    const result = await work(client);
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    await client.query("ROLLBACK").catch((rollbackError: Error) => {
-      connectionError = rollbackError;
-    });
-    throw error;
-  } finally {
-    client.release(connectionError);
-  }
-}

@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { FileStorage } from "../../../adapters/storage/storage.ts";
 import { asDomainError } from "../../../kernel/errors.ts";
+import { inTransaction } from "../../../kernel/pool-transaction.ts";
 import { type SecretBox, type SecretPurpose, secretBox } from "../../../kernel/secret-box.ts";
 import { codeContext } from "../../access/public.ts";
 import { faceContext } from "../../files/public.ts";
@@ -52,7 +53,7 @@ export async function resealColumn(pool: pg.Pool, column: SealedColumn, box: Sec
     if (pass > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     done.unreadable = 0;
     for (let after: string[] | null = null, more = true; more; ) {
-      const batch = await resealBatch(pool, column, key, box, after);
+      const batch: Batch = await inTransaction(pool, (client) => resealRows(client, column, key, box, after));
       done.resealed += batch.resealed;
       done.unreadable += batch.unreadable;
       after = batch.last;
@@ -69,27 +70,6 @@ interface Batch {
   unreadable: number;
   /** Primary key of the last row; null after the last batch. */
   last: string[] | null;
-}
-
-async function resealBatch(
-  pool: pg.Pool,
-  column: SealedColumn,
-  key: RowKey,
-  box: SecretBox,
-  after: string[] | null,
-): Promise<Batch> {
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN");
-    const batch = await resealRows(client, column, key, box, after);
-    await client.query("COMMIT");
-    return batch;
-  } catch (error) {
-    await client.query("ROLLBACK");
-    throw error;
-  } finally {
-    client.release();
-  }
 }
 
 async function resealRows(
