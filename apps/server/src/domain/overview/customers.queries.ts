@@ -38,8 +38,8 @@ const ORDERS: Record<CustomerListInput["sort"], string> = {
  * the reader's rooms, $10: whether the reader may see cards.
  */
 const LIVE_CARDS = `(SELECT CASE WHEN $10::boolean THEN count(*)::int END FROM stay_now s JOIN card k ON k.hotel_id = $1 AND k.stay_id = s.id
-  WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms("$9")} AND k.state <> 'revoked'
-    AND (k.valid_to IS NULL OR k.valid_to > $8::timestamptz))`;
+  WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms("$9")}
+    AND is_live_card(k.state, k.valid_to, $8::timestamptz))`;
 
 /** Filters first and counts stays only for the requested page, unless the list is sorted by them. */
 export function listSql(sort: CustomerListInput["sort"]): string {
@@ -62,15 +62,11 @@ export function listSql(sort: CustomerListInput["sort"]): string {
   ), '[]') AS rows`;
 }
 
-const OWED = `(SELECT coalesce(sum(e.amount_minor), 0) FROM folio_entry x JOIN ledger_entry e ON e.folio_entry_id = x.id
-  WHERE x.hotel_id = $1 AND x.stay_id = s.id AND e.account = 'receivable')`;
-
 /** $2: customer, $3: the reader's rooms, null for all. */
 export const DETAIL = `
 SELECT ${ROW}, coalesce(s.open, 0) AS "openStays",
-  coalesce((SELECT sum(owed)::float8 FROM (
-    SELECT ${OWED} AS owed FROM stay_now s
-    WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ($3::int[] IS NULL OR s.room_id = ANY ($3))) b), 0) AS "balanceMinor"
+  coalesce((SELECT sum(a.owed_minor)::float8 FROM stay_now s JOIN stay_account a ON a.stay_id = s.id
+    WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ($3::int[] IS NULL OR s.room_id = ANY ($3))), 0) AS "balanceMinor"
 FROM customer c LEFT JOIN LATERAL (${countsSql("$3")}) s ON true
 WHERE c.hotel_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`;
 
@@ -84,12 +80,12 @@ JOIN card c ON c.hotel_id = $1 AND c.stay_id = s.id
 JOIN room r ON r.id = s.room_id
 LEFT JOIN primary_guest g ON g.stay_id = s.id
 WHERE s.hotel_id = $1 AND s.customer_id = $2 AND ($3::int[] IS NULL OR s.room_id = ANY ($3))
-  AND c.state <> 'revoked' AND (c.valid_to IS NULL OR c.valid_to > $4::timestamptz)
+  AND is_live_card(c.state, c.valid_to, $4::timestamptz)
 ORDER BY c.id DESC LIMIT 100`;
 
-/** $3: current time. A reader counts as online under the same rule as in the list of readers. */
+/** $3: current time. */
 export const READERS = `
-SELECT id, name, device_no AS "deviceNo", coalesce(last_seen_at > $3::timestamptz - interval '2 minutes', false) AS online
+SELECT id, name, device_no AS "deviceNo", is_reader_online(last_seen_at, $3::timestamptz) AS online
 FROM card_reader WHERE hotel_id = $1 AND customer_id = $2 ORDER BY lower(name), id`;
 
 /** $4: current time, $5: page size, $6: offset. Returns no row if the customer doesn't exist. */
@@ -100,9 +96,9 @@ WITH found AS (
 )
 SELECT (SELECT count(*)::int FROM found) AS total, coalesce((
   SELECT json_agg(json_build_object('stayId', s.id, 'stayGuestId', g.stay_guest_id, 'guestName', g.name, 'roomId', r.id,
-    'roomName', r.name, 'startsAt', iso(s.starts_at), 'endsAt', iso(s.ends_at), 'owedMinor', ${OWED},
-    'state', CASE s.state WHEN 'reserved' THEN 'reserved' WHEN 'checked_out' THEN 'out' WHEN 'cancelled' THEN 'cancelled'
-      ELSE CASE WHEN s.ends_at <= $4::timestamptz THEN 'expired' ELSE 'in' END END)
+    'roomName', r.name, 'startsAt', iso(s.starts_at), 'endsAt', iso(s.ends_at), 
+    'owedMinor', (SELECT a.owed_minor FROM stay_account a WHERE a.stay_id = s.id),
+    'state', guest_state(s.state, s.ends_at, $4::timestamptz))
     ORDER BY s.starts_at DESC, s.id DESC)
   FROM (SELECT * FROM found ORDER BY starts_at DESC, id DESC LIMIT $5::int OFFSET $6::int) s
   JOIN room r ON r.id = s.room_id

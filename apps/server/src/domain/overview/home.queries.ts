@@ -45,11 +45,8 @@ const TODAY = `WITH ${ROOM_NOW},
       AND ($4::int[] IS NULL OR EXISTS (SELECT FROM occupancy o WHERE o.stay_id = s.id AND o.room_id = ANY ($4::int[])))
   ),
   owing AS (
-    SELECT sum(e.amount_minor) AS owed
-    FROM live l
-    JOIN folio_entry o ON o.hotel_id = $1 AND o.stay_id = l.stay_id
-    JOIN ledger_entry e ON e.hotel_id = $1 AND e.folio_entry_id = o.id AND e.account = 'receivable'
-    WHERE l.state = 'in_house' GROUP BY l.stay_id HAVING sum(e.amount_minor) > 0
+    SELECT a.owed_minor AS owed FROM live l JOIN stay_account a ON a.hotel_id = $1 AND a.stay_id = l.stay_id
+    WHERE l.state = 'in_house' AND a.owed_minor > 0
   )
   SELECT
     (SELECT coalesce(json_object_agg(status, rooms), '{}') FROM (SELECT status, count(*)::int AS rooms FROM room_now GROUP BY status) c) AS rooms,

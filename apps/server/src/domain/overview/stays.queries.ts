@@ -36,21 +36,17 @@ SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "
       'documentBox', encode(g.document_number_box, 'base64'), 'mobile', g.mobile, 'email', g.email)
       ORDER BY sg."primary" DESC, sg.id)
      FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id WHERE sg.stay_id = s.id) AS guests,
-  (SELECT jsonb_build_object(
-      'owedMinor', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'receivable'), 0),
-      'chargedMinor', coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'revenue'), 0),
-      'depositHeldMinor', coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'deposits'), 0))
-     FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id WHERE o.stay_id = s.id) AS money,
+  (SELECT jsonb_build_object('owedMinor', a.owed_minor, 'chargedMinor', a.charged_minor,
+      'depositHeldMinor', a.deposit_held_minor) FROM stay_account a WHERE a.stay_id = s.id) AS money,
   coalesce((SELECT jsonb_agg(jsonb_build_object('id', o.id, 'type', o.type, 'amountMinor', o.amount_minor, 'channel', o.channel,
       'refundsEntryId', o.refunds_entry_id, 'note', o.note, 'createdAt', iso(o.created_at),
       'operatorName', (SELECT name FROM operator WHERE id = o.operator_id),
-      'refundableMinor', CASE WHEN o.type IN ('refund', 'deposit_used') THEN 0 ELSE greatest(0, o.amount_minor - coalesce(
-          (SELECT sum(amount_minor) FROM folio_entry f WHERE f.refunds_entry_id = o.id), 0)) END,
+      'refundableMinor', o.refundable_minor,
       'lines', coalesce((SELECT jsonb_agg(jsonb_build_object('kind', l.kind, 'date', l.date, 'startsAt', iso(l.starts_at),
           'endsAt', iso(l.ends_at), 'quantity', l.quantity, 'unitMinor', l.unit_minor, 'amountMinor', l.amount_minor,
           'agreedUnit', CASE WHEN l.kind = 'agreed' THEN coalesce(l.agreed_unit, s.unit) END)
           ORDER BY l.id) FROM folio_entry_line l WHERE l.folio_entry_id = o.id), '[]')) ORDER BY o.id)
-     FROM folio_entry o WHERE o.stay_id = s.id), '[]') AS entries
+     FROM folio_entry_now o WHERE o.stay_id = s.id), '[]') AS entries
 FROM stay_now s WHERE s.hotel_id = $1 AND s.id = $2`;
 
 /**

@@ -24,9 +24,8 @@ const TIMELINE = `WITH ${ROOM_NOW},
     WHERE sg.hotel_id = $1 AND sg.stay_id IN (SELECT stay_id FROM shown) GROUP BY sg.stay_id
   ),
   owing AS (
-    SELECT o.stay_id FROM folio_entry o JOIN ledger_entry e ON e.hotel_id = $1 AND e.folio_entry_id = o.id AND e.account = 'receivable'
-    WHERE o.hotel_id = $1 AND o.stay_id IN (SELECT stay_id FROM shown WHERE state <> 'ended')
-    GROUP BY o.stay_id HAVING sum(e.amount_minor) > 0
+    SELECT a.stay_id FROM stay_account a
+    WHERE a.hotel_id = $1 AND a.stay_id IN (SELECT stay_id FROM shown WHERE state <> 'ended') AND a.owed_minor > 0
   )
 SELECT (SELECT board_version::text FROM hotel_state WHERE hotel_id = $1) AS version,
   coalesce((SELECT json_agg(json_build_object('id', id, 'name', name, 'sort', sort) ORDER BY sort, name)

@@ -218,8 +218,8 @@ export async function reportPresence(
 
 type Row = schema.CardReaderRow & { total: number };
 
-/** $2 is the current time; a card reader is online if a desk reported it in the last two minutes. */
-const ONLINE = "coalesce(e.last_seen_at > $2::timestamptz - interval '2 minutes', false)";
+/** $2 is the current time. */
+const ONLINE = "is_reader_online(e.last_seen_at, $2::timestamptz)";
 
 /**
  * $3 id, or null; $4 and $5 the keyword, plain and as a pattern; $6 assigned or not; $7 rows of a page, $8 offset; $9

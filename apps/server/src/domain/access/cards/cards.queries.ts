@@ -61,7 +61,7 @@ export const CARD_ROW = `c.id, c.uid, c.kind::text AS kind, c.note, c.state::tex
   iso(c.used_at) AS "usedAt", c.revoke_reason AS "revokeReason", ${CARD_LOCK_CONTACT},
   (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM card_room cr JOIN room r ON r.id = cr.room_id
     WHERE cr.card_id = c.id) AS "roomName",
-  (c.state IN ('pending', 'active') AND NOT c.over_the_air AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz) AND c.kind = 'guest' AND (
+  (is_valid_card(c.state, c.valid_to, $2::timestamptz) AND NOT c.over_the_air AND c.kind = 'guest' AND (
       EXISTS (SELECT FROM stay s WHERE s.id = c.stay_id AND s.state = 'checked_in'
         AND c.valid_to < s.ends_at + make_interval(mins => $3::int))
       OR NOT EXISTS (SELECT FROM card_room cr JOIN lock l ON l.hotel_id = c.hotel_id AND l.room_id = cr.room_id
@@ -136,7 +136,7 @@ FROM (
     AND ($14::int IS NULL OR c.lock_number = $14
       OR EXISTS (SELECT FROM credential t WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.lock_id = $14 AND t.state <> 'revoked'))
     AND ($15::text IS NULL OR ${cardStatus("$2")} = $15)
-    AND ($7 = 'all' OR ($7 = 'live') = (c.state <> 'revoked' AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz)))
+    AND ($7 = 'all' OR ($7 = 'live') = is_live_card(c.state, c.valid_to, $2::timestamptz))
     AND ($8 = '%%' OR c.uid LIKE upper($8) OR c.uid = ANY ($9::text[]) OR c.note ILIKE $8
       OR EXISTS (SELECT FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id AND r.name ILIKE $8))
   ORDER BY c.id DESC LIMIT $10 OFFSET $11

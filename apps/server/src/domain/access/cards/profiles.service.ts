@@ -19,7 +19,7 @@ export async function list(scope: Scope): Promise<Input<typeof schema.profileRow
             p.key_type AS "keyType", p.site_code AS "siteCode", iso(p.created_at) AS "createdAt", iso(p.retired_at) AS "retiredAt",
             (count(l.id) FILTER (WHERE l.profile_id >= p.id))::int AS "locksConfirmed", count(l.id)::int AS "locksTotal",
             (SELECT count(*)::int FROM card c WHERE c.hotel_id = $1 AND c.profile_id = p.id AND NOT c.over_the_air
-               AND c.state IN ('pending', 'active') AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz)) AS cards
+               AND is_valid_card(c.state, c.valid_to, $2::timestamptz)) AS cards
        FROM card_profile p
        LEFT JOIN lock l ON l.hotel_id = p.hotel_id AND l.access_hash IS NOT NULL AND l.deleted_at IS NULL
       WHERE p.hotel_id = $1 GROUP BY p.id ORDER BY p.id DESC`,

@@ -117,7 +117,7 @@ export async function encryptedBroker(
   if (ownBroker) return ownBroker;
   const rows = await scope.sql.rows<{ encrypted: unknown }>(
     `SELECT parts -> 'broker' -> 'encrypted' AS encrypted FROM process_heartbeat
-      WHERE $1::int IS NOT NULL AND seen_at > now() - interval '30 seconds'
+      WHERE $1::int IS NOT NULL AND is_process_alive(seen_at)
         AND jsonb_typeof(parts -> 'broker' -> 'encrypted') = 'object'
       ORDER BY seen_at DESC LIMIT 1`,
   );

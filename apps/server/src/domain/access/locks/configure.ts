@@ -182,7 +182,7 @@ async function lowestSequences(
   const rows = await tx.sql.rows<{ lockId: number; sequence: number }>(
     `SELECT c.lock_number AS "lockId", min(c.sequence) AS sequence FROM card c JOIN lock l ON l.id = c.lock_number
       WHERE c.hotel_id = $1 AND c.lock_number = ANY ($2::int[]) AND c.kind = 'guest' AND NOT c.over_the_air
-        AND c.state IN ('pending', 'active') AND (c.valid_to IS NULL OR c.valid_to > $3::timestamptz)
+        AND is_valid_card(c.state, c.valid_to, $3::timestamptz)
         AND (l.sequence_from IS NULL OR c.created_at >= l.sequence_from)
       GROUP BY c.lock_number`,
     lockIds,

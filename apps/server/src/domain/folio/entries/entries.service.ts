@@ -19,18 +19,18 @@ import { CHARGES, readAccount, readRefundable } from "./stay-account.ts";
 async function refundRecharge(
   scope: Scope,
   tx: Transaction,
-  entry: { id: number; type: FolioEntryType; amountMinor: number },
+  entry: { id: number; type: FolioEntryType },
   { amountMinor, channel, note }: z.infer<typeof refundInput>,
 ): Promise<z.infer<typeof entryDone>> {
   if (!scope.can("balance.manage") || entry.type !== "recharge") throw new DomainError("not_found");
   if (!channel) throw new DomainError("invalid_input", {}, { channel: { key: "validation.required" } });
   await lockHotelMoney(tx);
-  const returned = await tx.db.folioEntry.aggregate({
-    where: { refundsEntryId: entry.id },
-    _sum: { amountMinor: true },
-  });
+  const [left] = await tx.sql.rows<{ refundableMinor: number }>(
+    `SELECT refundable_minor AS "refundableMinor" FROM folio_entry_now WHERE hotel_id = $1 AND id = $2::int`,
+    entry.id,
+  );
   const { availableMinor } = await readHotelMoney(tx.sql);
-  const leftMinor = Math.max(0, Math.min(entry.amountMinor - (returned._sum.amountMinor ?? 0), availableMinor));
+  const leftMinor = Math.max(0, Math.min(left?.refundableMinor ?? 0, availableMinor));
   if (amountMinor > leftMinor) throw new DomainError("refund_too_large", { leftMinor });
   const entryId = await postEntry(scope, tx, {
     stayId: null,
@@ -193,14 +193,13 @@ const MATCHING_ENTRIES = `FROM folio_entry o
      AND ($3::text[] IS NULL OR o.type = ANY ($3::folio_entry_type[]))
      AND ($4::timestamptz IS NULL OR o.created_at >= $4) AND ($5::timestamptz IS NULL OR o.created_at < $5)`;
 
-const LIST = `WITH chosen AS (SELECT o.* ${MATCHING_ENTRIES} ORDER BY o.created_at DESC, o.id DESC LIMIT $6 OFFSET $7)
+const LIST = `WITH chosen AS (SELECT o.id ${MATCHING_ENTRIES} ORDER BY o.created_at DESC, o.id DESC LIMIT $6 OFFSET $7)
 SELECT o.id, o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::text AS channel,
        o.refunds_entry_id AS "refundsEntryId", o.note, o.destination, iso(o.created_at) AS "createdAt",
        (SELECT name FROM operator WHERE id = o.operator_id) AS "operatorName",
-       CASE WHEN o.type IN ('refund', 'withdrawal', 'deposit_used') THEN 0 ELSE greatest(0, o.amount_minor - coalesce(
-         (SELECT sum(f.amount_minor) FROM folio_entry f WHERE f.refunds_entry_id = o.id), 0)) END::int AS "refundableMinor",
+       o.refundable_minor AS "refundableMinor",
        o.stay_id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName", r.name AS "roomName"
-  FROM chosen o
+  FROM chosen JOIN folio_entry_now o ON o.id = chosen.id
   LEFT JOIN room r ON r.id = ${LAST_ROOM}
   LEFT JOIN primary_guest g ON g.stay_id = o.stay_id
  ORDER BY o.created_at DESC, o.id DESC`;

@@ -71,12 +71,9 @@ async function isDepositReturn(tx: Transaction, { stayId, refundsEntryId, entrie
   const [money, deposit] = [moved.find(isMoney), moved.find(({ account }) => account === "deposits")];
   if (stayId === null || refundsEntryId === undefined || moved.length !== 2 || !money || !deposit) return false;
   const [previous] = await tx.sql.rows<{ channel: string | null; leftMinor: number; owedMinor: number }>(
-    `SELECT d.channel::text AS channel,
-            (d.amount_minor - coalesce((SELECT sum(r.amount_minor) FROM folio_entry r
-                                         WHERE r.hotel_id = $1 AND r.refunds_entry_id = d.id), 0))::int AS "leftMinor",
-            coalesce((SELECT sum(e.amount_minor) FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id
-                       WHERE o.hotel_id = $1 AND o.stay_id = d.stay_id AND e.account = 'receivable'), 0)::int AS "owedMinor"
-       FROM folio_entry d WHERE d.hotel_id = $1 AND d.id = $2::int AND d.stay_id = $3::int AND d.type = 'deposit'`,
+    `SELECT d.channel::text AS channel, d.refundable_minor AS "leftMinor", a.owed_minor::int AS "owedMinor"
+       FROM folio_entry_now d JOIN stay_account a ON a.stay_id = d.stay_id
+      WHERE d.hotel_id = $1 AND d.id = $2::int AND d.stay_id = $3::int AND d.type = 'deposit'`,
     refundsEntryId,
     stayId,
   );

@@ -17,11 +17,8 @@ export const CHARGES: readonly FolioEntryType[] = ["room", "renewal", "exchange"
 
 export async function readAccount(sql: HotelSql, stayId: number): Promise<StayAccount> {
   const [row] = await sql.rows<StayAccount>(
-    `SELECT coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'receivable'), 0)::int AS "owedMinor",
-            coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'revenue'), 0)::int AS "chargedMinor",
-            coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'deposits'), 0)::int AS "depositHeldMinor"
-       FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id AND e.hotel_id = o.hotel_id
-      WHERE o.hotel_id = $1 AND o.stay_id = $2`,
+    `SELECT owed_minor::int AS "owedMinor", charged_minor::int AS "chargedMinor", deposit_held_minor::int AS "depositHeldMinor"
+       FROM stay_account WHERE hotel_id = $1 AND stay_id = $2`,
     stayId,
   );
   return row ?? { owedMinor: 0, chargedMinor: 0, depositHeldMinor: 0 };
@@ -37,11 +34,9 @@ export interface Refundable {
 /** Returns the entries of a stay that can still be refunded in part or whole, newest first. */
 export function readRefundable(sql: HotelSql, stayId: number): Promise<Refundable[]> {
   return sql.rows<Refundable>(
-    `SELECT o.id, o.type::text AS type, o.channel::text AS channel, (o.amount_minor - coalesce(sum(r.amount_minor), 0))::int AS "leftMinor"
-       FROM folio_entry o LEFT JOIN folio_entry r ON r.refunds_entry_id = o.id AND r.hotel_id = o.hotel_id
-      WHERE o.hotel_id = $1 AND o.stay_id = $2 AND o.type NOT IN ('refund', 'deposit_used')
-      GROUP BY o.id HAVING o.amount_minor > coalesce(sum(r.amount_minor), 0)
-      ORDER BY o.id DESC`,
+    `SELECT id, type::text AS type, channel::text AS channel, refundable_minor AS "leftMinor"
+       FROM folio_entry_now WHERE hotel_id = $1 AND stay_id = $2 AND refundable_minor > 0
+      ORDER BY id DESC`,
     stayId,
   );
 }

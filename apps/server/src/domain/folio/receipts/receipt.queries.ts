@@ -58,12 +58,10 @@ SELECT
       'deposit', EXISTS (SELECT FROM ledger_entry d WHERE d.folio_entry_id = o.id AND d.account = 'deposits')) ORDER BY e.id)
      FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id AND e.account IN ('cash', 'card', 'transfer', 'other')
     WHERE o.stay_id = s.id), '[]') AS moves,
-  (SELECT jsonb_build_object(
-      'receivable', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'receivable'), 0),
-      'revenue', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'revenue'), 0),
-      'deposits', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'deposits'), 0),
-      'spentDeposits', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'deposits' AND o.type IN ('deposit_used', 'deposit_kept')), 0))
-     FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id WHERE o.stay_id = s.id) AS account
+  (SELECT jsonb_build_object('receivable', a.owed_minor, 'revenue', -a.charged_minor, 'deposits', -a.deposit_held_minor,
+      'spentDeposits', coalesce((SELECT sum(e.amount_minor) FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id
+         WHERE o.stay_id = s.id AND e.account = 'deposits' AND o.type IN ('deposit_used', 'deposit_kept')), 0))
+     FROM stay_account a WHERE a.stay_id = s.id) AS account
 FROM stay s WHERE s.hotel_id = $1 AND s.id = $2`;
 
 /**

@@ -42,7 +42,7 @@ export const operatorAtHotelColumns = (now: string): string => `
   coalesce(${ASKS_SECOND_FACTOR}, false) AND NOT ${HAS_SECOND_FACTOR} AS "twoStepDue",
   CASE WHEN m.role = 'staff' THEN ARRAY(
     SELECT g.room_id FROM room_grant g WHERE g.membership_id = m.id
-      AND (g.starts_at IS NULL OR g.starts_at <= ${now}) AND (g.ends_at IS NULL OR g.ends_at > ${now}))
+      AND (g.starts_at IS NULL OR g.starts_at <= ${now}) AND is_live_grant(g.ends_at, ${now}))
     ELSE '{}' END AS "roomIds",
   ${hotelColumns}`;
 

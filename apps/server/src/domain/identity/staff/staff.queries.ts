@@ -36,7 +36,7 @@ export async function own(scope: Scope): Promise<z.infer<typeof ownRooms>> {
   const rooms = await scope.sql.rows<NonNullable<z.infer<typeof ownRooms>["rooms"]>[number]>(
     `SELECT g.room_id AS "roomId", r.name AS "roomName", iso(g.starts_at) AS "startsAt", iso(g.ends_at) AS "endsAt"
       FROM membership m JOIN room_grant g ON g.membership_id = m.id JOIN room r ON r.id = g.room_id
-      WHERE m.hotel_id = $1 AND m.operator_id = $2::int AND r.deleted_at IS NULL AND (g.ends_at IS NULL OR g.ends_at > $3)
+      WHERE m.hotel_id = $1 AND m.operator_id = $2::int AND r.deleted_at IS NULL AND is_live_grant(g.ends_at, $3)
       ORDER BY r.sort, r.name, r.id`,
     scope.operatorId,
     scope.now(),
@@ -61,7 +61,7 @@ export interface StaffRow {
 }
 
 /** SQL, with $2 as the current time: the grant `g` is in force, or will be. */
-const LIVE_GRANT = "(g.ends_at IS NULL OR g.ends_at > $2)";
+const LIVE_GRANT = "is_live_grant(g.ends_at, $2)";
 
 const STAFF = `
   SELECT o.id AS "operatorId", o.name, o.gender::text AS gender, o.nationality,

@@ -100,9 +100,6 @@ export class Heartbeat {
   }
 }
 
-/** Time of three missed heartbeats. */
-const MAX_SILENCE_SECONDS = 30;
-
 export interface ProcessRecord extends ProcessStatus {
   troubles: Trouble[];
   broker: BrokerState | null;
@@ -112,7 +109,7 @@ export interface ProcessRecord extends ProcessStatus {
 
 const PROCESSES = `
   SELECT id, role, host, version, iso(started_at) AS "startedAt", iso(seen_at) AS "seenAt",
-    seen_at > now() - interval '${MAX_SILENCE_SECONDS} seconds' AS alive, parts
+    is_process_alive(seen_at) AS alive, parts
   FROM process_heartbeat ORDER BY role, started_at, id`;
 
 /** Returns every process of the console with a heartbeat within the last hour. */

@@ -130,9 +130,9 @@ export interface RoomKeys {
   faces: number;
 }
 
-const IS_VALID = "(x.valid_to IS NULL OR x.valid_to > $3::timestamptz)";
 const countKeys = (kind: string, id: string): string => `(SELECT count(DISTINCT x.${id})::int FROM credential x
-  WHERE x.hotel_id = $1 AND x.room_id = $2::int AND x.kind = '${kind}' AND x.state NOT IN ('revoking', 'revoked') AND ${IS_VALID})`;
+  WHERE x.hotel_id = $1 AND x.room_id = $2::int AND x.kind = '${kind}' AND x.state NOT IN ('revoking', 'revoked')
+    AND (x.valid_to IS NULL OR x.valid_to > $3::timestamptz))`;
 
 /**
  * Master key cards open every room and are not counted. @throws no_permission; not_found for a room that the caller
@@ -143,7 +143,7 @@ export async function roomKeys(scope: Scope, roomId: number): Promise<RoomKeys> 
   scope.requireRoom(roomId);
   const [room] = await scope.sql.rows<RoomKeys>(
     `SELECT (SELECT count(*)::int FROM card_room cr JOIN card x ON x.hotel_id = $1 AND x.id = cr.card_id
-        WHERE cr.hotel_id = $1 AND cr.room_id = $2::int AND x.state IN ('pending', 'active') AND ${IS_VALID}) AS cards,
+        WHERE cr.hotel_id = $1 AND cr.room_id = $2::int AND is_valid_card(x.state, x.valid_to, $3::timestamptz)) AS cards,
       ${countKeys("passcode", "passcode_id")} AS passcodes, ${countKeys("face", "face_id")} AS faces`,
     roomId,
     scope.now(),

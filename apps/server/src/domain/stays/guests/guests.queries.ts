@@ -17,8 +17,7 @@ function contains(keyword: string): string {
   return `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-const STATE = `CASE s.state WHEN 'reserved' THEN 'reserved' WHEN 'checked_out' THEN 'out' WHEN 'cancelled' THEN 'cancelled'
-  ELSE CASE WHEN s.ends_at <= $2::timestamptz THEN 'expired' ELSE 'in' END END`;
+const STATE = "guest_state(s.state, s.ends_at, $2::timestamptz)";
 
 /** Guest and room are joined only in the outer query, so that counting and paging stay cheap. */
 const MATCHING_GUESTS = `FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id
@@ -161,8 +160,8 @@ export async function search(scope: Scope, query: string): Promise<MatchingGuest
 
 /** Counts live cards as in the list of cards: those that open, may open, or are being written. */
 const WITH_CARDS = listSql(`, to_char(g.birth_date, 'YYYY-MM-DD') AS "birthDate",
-  (SELECT count(*)::int FROM card k WHERE k.hotel_id = $1 AND k.stay_id = s.id AND k.state <> 'revoked'
-    AND (k.valid_to IS NULL OR k.valid_to > $2::timestamptz)) AS "cardCount"`);
+  (SELECT count(*)::int FROM card k WHERE k.hotel_id = $1 AND k.stay_id = s.id
+    AND is_live_card(k.state, k.valid_to, $2::timestamptz)) AS "cardCount"`);
 
 interface PartyRow extends z.infer<typeof schema.guestRow> {
   birthDate: string | null;

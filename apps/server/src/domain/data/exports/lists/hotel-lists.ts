@@ -70,7 +70,7 @@ interface StaffRow {
 
 /** Staff in the order of $2, the ids that the browser shows, or all of them if it is null. $3 is the current time. */
 const STAFF = `SELECT o.name, m.role::text AS role, m.frozen_at IS NOT NULL AS frozen, o.mobile, o.email,
-    (SELECT count(*)::int FROM room_grant g WHERE g.membership_id = m.id AND (g.ends_at IS NULL OR g.ends_at > $3::timestamptz)) AS rooms,
+    (SELECT count(*)::int FROM room_grant g WHERE g.membership_id = m.id AND is_live_grant(g.ends_at, $3::timestamptz)) AS rooms,
     ${HAS_SECOND_FACTOR} AS "twoStep",
     iso((SELECT max(s.last_seen_at) FROM session s WHERE s.hotel_id = $1 AND s.operator_id = o.id)) AS "lastSeenAt",
     iso(m.created_at) AS "registeredAt"
