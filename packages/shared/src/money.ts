@@ -65,11 +65,3 @@ export function moneyText(minor: number, currency: string, language: LanguageCod
   }
   return format.format(minor / majorUnit(currency));
 }
-
-/**
- * Returns the amount to pay (positive) or refund (negative) if a change of a stay is settled immediately, in minor
- * units. A more expensive room or a longer stay is paid; for a cheaper one only what was already paid is refunded.
- */
-export function movedMinor(differenceMinor: number, owedMinor: number): number {
-  return differenceMinor > 0 ? differenceMinor : Math.min(0, owedMinor + differenceMinor);
-}

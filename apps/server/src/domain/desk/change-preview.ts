@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import { movedMinor } from "@innkey/shared/money";
+import { movedMinor } from "@innkey/shared/folio";
 import type { QuoteLine } from "@innkey/shared/quote";
 import type {
   ChangeConflict,

@@ -1,4 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
+import { settleAtCheckOut } from "@innkey/shared/folio";
 import { restOf, totalOf } from "@innkey/shared/quote";
 import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
@@ -60,22 +61,25 @@ export async function checkOutIn(
   return { stayId: stay.id, roomId: stay.roomId, entryId, roomStatus, ...money };
 }
 
-type Settlement = Pick<
+type CheckOutMoney = Pick<
   z.infer<typeof schema.checkedOut>,
   "paidMinor" | "refundMinor" | "depositUsedMinor" | "depositKeptMinor" | "depositHeldMinor" | "owedMinor"
 >;
 
-/**
- * Settles the folio. Unused nights are cancelled first and any credit is refunded. The deposit then covers the debt,
- * unless that is paid in full now. Of the remaining deposit, the retained part becomes income and the rest is refunded.
- * No deposit is refunded while the guest owes money.
- */
+/** Settles the folio by the rule that the console showed beforehand. */
 async function settleCheckOut(
   scope: Scope,
   tx: Transaction,
   stay: LiveStay,
   input: schema.CheckOutInput,
-): Promise<Settlement> {
+): Promise<CheckOutMoney> {
+  const settlement = settleAtCheckOut(await readAccount(tx.sql, stay.id), {
+    refundUnusedMinor: input.refundUnusedMinor,
+    channel: input.channel,
+    useDeposit: input.useDeposit ?? true,
+    keepDepositMinor: input.keepDeposit?.amountMinor ?? 0,
+    refundDeposit: input.refundDeposit ?? mayReturnDeposits(scope),
+  });
   const refundChannel = payoutChannel(scope, input.refundChannel);
   let refundMinor = 0;
   if (input.refundUnusedMinor > 0) {
@@ -84,14 +88,14 @@ async function settleCheckOut(
     refundMinor += await refundCharges(scope, tx, stay.id, input.refundUnusedMinor, refundChannel);
   }
   if (refundChannel) refundMinor += await returnCredit(scope, tx, stay.id, refundChannel);
-  const paidInFull = input.channel !== null && input.useDeposit === false;
-  const depositUsedMinor = paidInFull ? 0 : await settleFromDeposits(scope, tx, stay.id);
+  const { depositUsedMinor, depositKeptMinor } = settlement;
+  await settleFromDeposits(scope, tx, stay.id, depositUsedMinor);
   const paidMinor = input.channel ? await settle(scope, tx, stay.id, input.channel) : 0;
-  const depositKeptMinor = input.keepDeposit ? await keepDeposits(scope, tx, stay.id, input.keepDeposit) : 0;
   if (input.keepDeposit && depositKeptMinor < input.keepDeposit.amountMinor) {
     throw new DomainError("invalid_input", {}, { "keepDeposit.amountMinor": { key: "validation.moreThanDeposit" } });
   }
-  if (input.refundDeposit ?? mayReturnDeposits(scope)) refundMinor += await returnDeposits(scope, tx, stay.id);
+  if (input.keepDeposit) await keepDeposits(scope, tx, stay.id, input.keepDeposit);
+  if (settlement.depositRefundMinor > 0) refundMinor += await returnDeposits(scope, tx, stay.id);
   const { owedMinor, depositHeldMinor } = await readAccount(tx.sql, stay.id);
   return { paidMinor, refundMinor, depositUsedMinor, depositKeptMinor, depositHeldMinor, owedMinor };
 }

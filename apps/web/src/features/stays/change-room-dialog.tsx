@@ -1,4 +1,4 @@
-import { movedMinor } from "@innkey/shared/money";
+import { movedMinor } from "@innkey/shared/folio";
 import type { QuoteLine } from "@innkey/shared/quote";
 import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { changeRoomInput, type changeRoomQuote, type StayDetail } from "@innkey/shared/schemas/stays/stays";

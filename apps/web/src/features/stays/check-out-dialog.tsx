@@ -1,3 +1,4 @@
+import { settleAtCheckOut } from "@innkey/shared/folio";
 import { checkOutInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import type { z } from "zod";
@@ -14,7 +15,6 @@ import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { settlement } from "./settlement.ts";
 
 export function CheckOutDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
   return (
@@ -49,10 +49,11 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
     "channel",
     "refundChannel",
   ]);
-  const { dueMinor, depositUsedMinor, depositLeftMinor, depositBackMinor, creditMinor } = settlement(money, {
-    refundUnusedMinor: refundUnused ?? 0,
+  const { dueMinor, depositUsedMinor, depositLeftMinor, depositRefundMinor, creditMinor } = settleAtCheckOut(money, {
+    refundUnusedMinor: amountOrZero(refundUnused),
+    channel,
     useDeposit: useDeposit ?? true,
-    keepMinor: keptDeposit?.amountMinor ?? 0,
+    keepDepositMinor: amountOrZero(keptDeposit?.amountMinor),
     refundDeposit: refundDeposit ?? true,
   });
   const checkOut = useMutation(trpc.stays.checkOut.mutationOptions({ meta: { shownInForm: true } }));
@@ -68,7 +69,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
     onClose();
   }
 
-  const paidBackMinor = depositBackMinor + (refundChannel ? creditMinor : 0);
+  const paidBackMinor = depositRefundMinor + (refundChannel ? creditMinor : 0);
   const movement = { receivedMinor: channel ? dueMinor : 0, paidBackMinor };
   return (
     <FormDialogContent
@@ -158,7 +159,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
                   </Field>
                 </div>
               )}
-              {(depositBackMinor > 0 || !refundDeposit) && (
+              {(depositRefundMinor > 0 || !refundDeposit) && (
                 <Field
                   form={form}
                   name="refundDeposit"
@@ -203,8 +204,8 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
           <MoneyRow label={t("stay.depositKept")} minor={keptDeposit?.amountMinor} />
         )}
         <MoneyRow label={dueMinor > 0 && !channel ? t("stay.owed") : t("stay.guestPays")} minor={dueMinor} strong />
-        {depositBackMinor > 0 && (
-          <MoneyRow label={depositBackLabel} minor={depositBackMinor} strong className="border-t-0 pt-0" />
+        {depositRefundMinor > 0 && (
+          <MoneyRow label={depositBackLabel} minor={depositRefundMinor} strong className="border-t-0 pt-0" />
         )}
         {creditMinor > 0 && refundChannel && (
           <MoneyRow label={t("stay.guestGets")} minor={creditMinor} strong className="border-t-0 pt-0" />
@@ -213,3 +214,6 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
     </FormDialogContent>
   );
 }
+
+/** Counts a field that is empty or not yet an amount as zero. */
+const amountOrZero = (minor: number | undefined): number => (Number.isNaN(minor) ? 0 : (minor ?? 0));

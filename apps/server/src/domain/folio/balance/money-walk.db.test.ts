@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { PaymentChannel, type StayUnit } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
+import { movedMinor, settleAtCheckOut } from "@innkey/shared/folio";
 import { addDays, addUnits, localDate } from "@innkey/shared/hotel-time";
-import { movedMinor } from "@innkey/shared/money";
 import { type HotelCalendar, nightsOf, type QuoteLine, quoteStay, totalOf } from "@innkey/shared/quote";
 import { setAccountInput } from "@innkey/shared/schemas/folio";
 import { moveReservationInput, shortenInput } from "@innkey/shared/schemas/overview/timeline";
@@ -315,6 +315,20 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       });
       const { owedMinor, depositHeldMinor, chargedMinor } = await readAccount(owner.sql, stayId);
       expect(out).toMatchObject({ owedMinor, depositHeldMinor });
+      const settlement = settleAtCheckOut(before, {
+        refundUnusedMinor,
+        channel,
+        useDeposit: useDeposit ?? true,
+        keepDepositMinor: request.keepDeposit?.amountMinor ?? 0,
+        refundDeposit: refundDeposit ?? step.by !== "key",
+      });
+      const paysCredit = refundChannel === undefined ? step.by === "owner" : refundChannel !== null;
+      expect(out).toMatchObject({
+        paidMinor: channel ? settlement.dueMinor : 0,
+        refundMinor: settlement.depositRefundMinor + (paysCredit ? settlement.creditMinor : 0),
+        depositUsedMinor: settlement.depositUsedMinor,
+        depositKeptMinor: settlement.depositKeptMinor,
+      });
       expect(await moneyIn()).toBe(out.paidMinor - out.refundMinor);
       expect(chargedMinor).toBe(before.chargedMinor - refundUnusedMinor + out.depositKeptMinor);
       if (!step.confirmUnpaid) expect(owedMinor).toBeLessThanOrEqual(0);

@@ -107,33 +107,30 @@ export async function returnDeposits(scope: Scope, tx: Transaction, stayId: numb
   return returnedMinor;
 }
 
-/** Settles what is owed from the deposits, as far as they suffice. Returns the amount. */
-export async function settleFromDeposits(scope: Scope, tx: Transaction, stayId: number): Promise<number> {
-  const { owedMinor } = await readAccount(tx.sql, stayId);
-  return spendDeposits(scope, tx, stayId, Math.max(0, owedMinor), { type: "deposit_used" });
+/** Settles part of what is owed from the deposits. */
+export function settleFromDeposits(scope: Scope, tx: Transaction, stayId: number, amountMinor: number): Promise<void> {
+  return spendDeposits(scope, tx, stayId, amountMinor, { type: "deposit_used" });
 }
 
-/**
- * Keeps part of the deposits as revenue. Returns the amount, which is less than requested if the deposits don't
- * suffice.
- */
+/** Keeps part of the deposits as revenue. */
 export function keepDeposits(
   scope: Scope,
   tx: Transaction,
   stayId: number,
   { amountMinor, reason }: { amountMinor: number; reason: string },
-): Promise<number> {
+): Promise<void> {
   return spendDeposits(scope, tx, stayId, amountMinor, { type: "deposit_kept", note: reason });
 }
 
+/** @throws Error if the deposits don't suffice */
 async function spendDeposits(
   scope: Scope,
   tx: Transaction,
   stayId: number,
-  limitMinor: number,
+  spentMinor: number,
   entry: { type: "deposit_used" | "deposit_kept"; note?: string },
-): Promise<number> {
-  let remaining = limitMinor;
+): Promise<void> {
+  let remaining = spentMinor;
   for (const deposit of await readDeposits(tx.sql, stayId)) {
     const amountMinor = Math.min(remaining, deposit.leftMinor);
     if (amountMinor === 0) break;
@@ -141,7 +138,7 @@ async function spendDeposits(
     await postEntry(scope, tx, { ...entry, stayId, amountMinor, refundsEntryId: deposit.id, entries });
     remaining -= amountMinor;
   }
-  return limitMinor - remaining;
+  if (remaining > 0) throw new Error(`The deposits of stay ${stayId} don't suffice for a ${entry.type}`);
 }
 
 /** Pays out the guest's credit, for example after a change to a cheaper room. Returns the amount. */

@@ -1,3 +1,4 @@
+import { signedMinor } from "@innkey/shared/folio";
 import type { entryListOutput } from "@innkey/shared/schemas/folio";
 import { FOLIO_ENTRY_TYPES } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -23,7 +24,7 @@ import type { DataColumn } from "@/ui/table/table-model.ts";
 import { RefundDialog } from "../money-dialogs.tsx";
 import type { EntrySearch } from "../money-search.ts";
 import { ReceiptDialog } from "../receipts/receipt-dialog.tsx";
-import { ENTRY_ICONS, signedAmount } from "./entry-style.ts";
+import { ENTRY_ICONS } from "./entry-style.ts";
 
 /** Totals of the listed entries: the charges, and the amount moved by each payment channel. */
 function EntryTotals({ totals }: { totals: z.infer<typeof entryListOutput>["totals"] }) {
@@ -115,8 +116,8 @@ function useEntryColumns(): DataColumn<EntryRow>[] {
           card: "status",
           className: "whitespace-nowrap",
           cell: (row) => (
-            <span className={cn("font-semibold", signedAmount(row) < 0 && "text-danger")}>
-              {formatMoney(signedAmount(row), currency)}
+            <span className={cn("font-semibold", signedMinor(row) < 0 && "text-danger")}>
+              {formatMoney(signedMinor(row), currency)}
             </span>
           ),
         },

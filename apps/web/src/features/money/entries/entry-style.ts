@@ -25,8 +25,3 @@ export const ENTRY_ICONS: Record<FolioEntryType, LucideIcon> = {
   deposit_used: ReceiptText,
   deposit_kept: Archive,
 };
-
-/** Returns an entry's amount in minor units; refunds and withdrawals are negative. */
-export function signedAmount({ type, amountMinor }: { type: FolioEntryType; amountMinor: number }): number {
-  return type === "refund" || type === "withdrawal" ? -amountMinor : amountMinor;
-}

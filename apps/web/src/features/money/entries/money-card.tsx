@@ -1,3 +1,4 @@
+import { signedMinor } from "@innkey/shared/folio";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { ChevronDown, CircleCheck, Undo2 } from "lucide-react";
 import { useState } from "react";
@@ -12,7 +13,7 @@ import { CardHeading } from "@/ui/card-parts.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { PayDialog, PayOutDialog, RefundDialog } from "../money-dialogs.tsx";
 import { ReceiptButton } from "../receipts/receipt-dialog.tsx";
-import { ENTRY_ICONS, signedAmount } from "./entry-style.ts";
+import { ENTRY_ICONS } from "./entry-style.ts";
 
 /** Shows the stay's balance, with the amounts it is made of below. */
 export function MoneyCard({ stay }: { stay: StayDetail }) {
@@ -109,7 +110,7 @@ function EntryItem({ entry, onRefund }: { entry: FolioEntry; onRefund: () => voi
           <p className="text-sm text-muted-foreground">{facts.filter(Boolean).join(" · ")}</p>
           {entry.note && <p className="mt-0.5 text-sm break-words">{entry.note}</p>}
         </div>
-        <span className="shrink-0 font-medium">{formatMoney(signedAmount(entry), currency)}</span>
+        <span className="shrink-0 font-medium">{formatMoney(signedMinor(entry), currency)}</span>
         <div className="-my-1.5 -me-2 flex">
           {entry.lines.length > 0 && (
             <IconButton

@@ -1,3 +1,4 @@
+import { signedMinor } from "@innkey/shared/folio";
 import type { entryListOutput } from "@innkey/shared/schemas/folio";
 import type { BreakfastGuest } from "@innkey/shared/schemas/stays/breakfast";
 import type { CustomerListOutput } from "@innkey/shared/schemas/stays/customers";
@@ -69,10 +70,6 @@ export const customersList: ExportList<"customers", CustomerRow> = {
 
 type EntryRow = z.infer<typeof entryListOutput>["rows"][number];
 
-/** Returns the amount as shown on the screen: refunds and withdrawals are negative. */
-const signed = ({ type, amountMinor }: EntryRow): number =>
-  type === "refund" || type === "withdrawal" ? -amountMinor : amountMinor;
-
 export const entriesList: ExportList<"folio", EntryRow> = {
   query: (scope, filters) => entryListQuery(scope, filters),
   columns: {
@@ -83,7 +80,7 @@ export const entriesList: ExportList<"folio", EntryRow> = {
     channel: ({ destination, channel }, { t }) =>
       destination || (channel ? t(`stay.channel.${channel}`) : t("folio.notMoved")),
     operator: ({ operatorName }) => operatorName,
-    amount: signed,
+    amount: signedMinor,
     currency: (_row, { scope }) => scope.hotel.currency,
     note: ({ note }) => note,
   },
