@@ -51,7 +51,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
   ]);
   const { dueMinor, depositUsedMinor, depositLeftMinor, depositRefundMinor, creditMinor } = settleAtCheckOut(money, {
     refundUnusedMinor: amountOrZero(refundUnused),
-    channel,
+    channel: channel ?? null,
     useDeposit: useDeposit ?? true,
     keepDepositMinor: amountOrZero(keptDeposit?.amountMinor),
     refundDeposit: refundDeposit ?? true,
