@@ -137,6 +137,17 @@ export function formatPrice(minor: number | null | undefined, currency: string):
   return format.format(minor / minorPerMajor(currency));
 }
 
+/** Formats a round amount for the scale of a chart: "€8K". */
+export function formatMoneyBriefly(minor: number, currency: string): string {
+  const format = numberFormat({
+    style: "currency",
+    currency,
+    notation: "compact",
+    trailingZeroDisplay: "stripIfInteger",
+  });
+  return format.format(minor / minorPerMajor(currency));
+}
+
 export function formatList(items: readonly string[]): string {
   return new Intl.ListFormat(language.tag, { type: "conjunction" }).format(items);
 }

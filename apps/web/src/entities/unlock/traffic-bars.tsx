@@ -1,11 +1,8 @@
 import { addDays, addMonths, atLocal } from "@innkey/shared/hotel-time";
 import type { Traffic } from "@innkey/shared/schemas/access/unlocks";
-import { type KeyboardEvent, useState } from "react";
-import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatNumber, formatTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { BarChart } from "@/ui/chart/bar-chart.tsx";
-import { ChartTable } from "@/ui/chart/chart-table.tsx";
 
 type TrafficSpan = "day" | "month";
 
@@ -64,129 +61,41 @@ type TrafficBarsProps = {
   /** Unit of a bar, the heading in the table of bars. */
   unit: string;
   bars: readonly TrafficBar[];
-  selectedFrom: string | undefined;
+  /** Start of the selected bar, null if none is, undefined if bars can't be selected. */
+  selectedFrom?: string | null;
   onChoose: (bar: TrafficBar) => void;
   className?: string;
 };
 
-const AXIS_TOPS = [10, 12, 16, 20, 24, 30, 40, 50, 60, 80];
-
-/** Returns the upper end of the axis: the next round value whose half is round, too. */
-function axisTop(maximum: number): number {
-  if (maximum <= 8) return Math.max(2, 2 * Math.ceil(maximum / 2));
-  for (let power = 1; ; power *= 10) {
-    const top = AXIS_TOPS.find((value) => value * power >= maximum);
-    if (top) return top * power;
-  }
+function trafficText({ opened, refused }: Pick<TrafficBar, "opened" | "refused">): string {
+  return t("doors.traffic.figures", { opened: formatNumber(opened), refused: formatNumber(refused) });
 }
 
-/**
- * Chart of opened and refused attempts, stacked. Arrow keys move between bars, each bar names its figures, and Enter
- * filters the list by it.
- */
+/** Chart of opened and refused attempts, stacked. A bar can be chosen. */
 export function TrafficBars({ title, unit, bars, selectedFrom, onChoose, className }: TrafficBarsProps) {
-  const [activeIndex, setActiveIndex] = useState<number | null>(null);
-  const [tabbableIndex, setTabbableIndex] = useState(0);
-  const top = axisTop(Math.max(...bars.map(({ opened, refused }) => opened + refused)));
-  const figures = ({ opened, refused }: Pick<TrafficBar, "opened" | "refused">): string =>
-    t("doors.traffic.figures", { opened: formatNumber(opened), refused: formatNumber(refused) });
-  const total = bars.reduce((sum, bar) => ({ opened: sum.opened + bar.opened, refused: sum.refused + bar.refused }), {
-    opened: 0,
-    refused: 0,
-  });
-  const activeBar = activeIndex === null ? undefined : bars[activeIndex];
-  const columns = { gridTemplateColumns: `repeat(${bars.length}, minmax(0, 1fr))` };
-
-  function moveFocus(event: KeyboardEvent<HTMLButtonElement>, index: number): void {
-    const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? -1 : 1;
-    const to = { ArrowRight: index + forward, ArrowLeft: index - forward, Home: 0, End: bars.length - 1 }[event.key];
-    const next = to === undefined ? null : event.currentTarget.parentElement?.children[to];
-    if (!(next instanceof HTMLElement)) return;
-    event.preventDefault();
-    next.focus();
-  }
-
+  const sum = (figure: "opened" | "refused"): number => bars.reduce((total, bar) => total + bar[figure], 0);
   return (
-    <figure aria-label={title} className={className}>
-      <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-sm">
-        <p className="min-h-5 tabular-nums">
-          {activeBar && <span className="font-medium">{activeBar.when} · </span>}
-          {figures(activeBar ?? total)}
-        </p>
-        <p aria-hidden className="flex gap-4 text-muted-foreground">
-          <span className="inline-flex items-center gap-1.5">
-            <span className="size-2.5 rounded-xs bg-vacant" />
-            {t("room.opened")}
-          </span>
-          <span className="inline-flex items-center gap-1.5">
-            <span className="size-2.5 rounded-xs bg-danger" />
-            {t("room.refused")}
-          </span>
-        </p>
-      </div>
-      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 text-xs text-muted-foreground tabular-nums">
-        <div aria-hidden className="-my-2 flex flex-col justify-between text-end">
-          {[top, top / 2, 0].map((mark) => (
-            <span key={mark} className="leading-4">
-              {formatNumber(mark)}
-            </span>
-          ))}
-        </div>
-        <div className="relative h-36">
-          <BarChart
-            title={title}
-            bars={bars.map(({ key, opened, refused }) => ({
-              key,
-              above: [
-                { value: opened, className: "fill-vacant" },
-                { value: refused, className: "fill-danger" },
-              ],
-            }))}
-            top={top}
-            lines={[0, top / 2, top]}
-            className="absolute inset-0 size-full"
-          />
-          <div className="absolute inset-0 grid" style={columns}>
-            {bars.map((bar, index) => (
-              <button
-                key={bar.key}
-                type="button"
-                tabIndex={index === tabbableIndex ? 0 : -1}
-                aria-label={`${bar.when}: ${figures(bar)}`}
-                aria-pressed={bar.from === selectedFrom}
-                onClick={() => onChoose(bar)}
-                onKeyDown={(event) => moveFocus(event, index)}
-                onFocus={() => {
-                  setTabbableIndex(index);
-                  setActiveIndex(index);
-                }}
-                onBlur={() => setActiveIndex(null)}
-                onMouseEnter={() => setActiveIndex(index)}
-                onMouseLeave={() => setActiveIndex(null)}
-                className={cn("rounded-sm hover:bg-hover", bar.from === selectedFrom && "bg-selected")}
-              />
-            ))}
-          </div>
-        </div>
-        <span />
-        <div aria-hidden className="mt-2 grid" style={columns}>
-          {bars.map(({ key, tick }) => (
-            <span key={key} className="flex justify-center whitespace-nowrap">
-              {tick}
-            </span>
-          ))}
-        </div>
-      </div>
-      <ChartTable
-        title={title}
-        unit={unit}
-        columns={[t("room.opened"), t("room.refused")]}
-        rows={bars.map(({ key, when, opened, refused }) => ({
-          key,
-          heading: when,
-          cells: [formatNumber(opened), formatNumber(refused)],
-        }))}
-      />
-    </figure>
+    <BarChart
+      title={title}
+      unit={unit}
+      series={[
+        { label: t("room.opened"), fill: "bg-vacant" },
+        { label: t("room.refused"), fill: "bg-danger" },
+      ]}
+      bars={bars.map((bar) => ({
+        ...bar,
+        values: [bar.opened, bar.refused],
+        figures: [formatNumber(bar.opened), formatNumber(bar.refused)],
+        text: trafficText(bar),
+        isSelected: selectedFrom === undefined ? undefined : bar.from === selectedFrom,
+      }))}
+      summary={trafficText({ opened: sum("opened"), refused: sum("refused") })}
+      formatMark={formatNumber}
+      onChoose={(index) => {
+        const bar = bars[index];
+        if (bar) onChoose(bar);
+      }}
+      className={className}
+    />
   );
 }

@@ -15,6 +15,7 @@ import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 import { useIsPrinting } from "@/ui/printing.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/table-model.ts";
@@ -49,32 +50,27 @@ export default function BoardTable({
   const above = (items[0]?.start ?? top) - top;
   const below = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
   const columns = useBoardColumns();
-  const headStyle = "h-9 px-3 text-xs font-medium whitespace-nowrap text-muted-foreground first:ps-5";
 
   return (
     <div ref={tableBox} className="overflow-clip rounded-lg border bg-card shadow-card">
-      <table
-        className="w-full table-fixed border-collapse"
+      <Table
+        className="table-fixed [--cell-y:--spacing(0)]"
         aria-label={t("board.title")}
         aria-rowcount={rooms.length + 1}
       >
-        <thead className="bg-sunken/60">
-          <tr aria-rowindex={1}>
+        <TableHeader className="bg-sunken/60">
+          <TableRow aria-rowindex={1}>
             {columns.map(({ id, header, className, align }) => (
-              <th
-                key={id}
-                scope="col"
-                className={cn(className, align === "end" ? "text-end" : "text-start", headStyle)}
-              >
+              <TableHead key={id} className={cn(className, "text-xs", align === "end" && "text-end")}>
                 {header}
-              </th>
+              </TableHead>
             ))}
-            <th scope="col" className="w-12">
+            <TableHead className="w-12">
               <span className="sr-only">{t("common.actions")}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
+            </TableHead>
+          </TableRow>
+        </TableHeader>
+        <TableBody lines={false}>
           {above > 0 && <Spacer height={above} />}
           {items.map((item) => {
             const room = rooms[item.index];
@@ -92,17 +88,17 @@ export default function BoardTable({
             );
           })}
           {below > 0 && <Spacer height={below} />}
-        </tbody>
-      </table>
+        </TableBody>
+      </Table>
     </div>
   );
 }
 
 function Spacer({ height }: { height: number }) {
   return (
-    <tr aria-hidden style={{ height }}>
-      <td className="p-0" />
-    </tr>
+    <TableRow aria-hidden style={{ height }}>
+      <TableCell />
+    </TableRow>
   );
 }
 
@@ -214,27 +210,27 @@ function RoomRow({ room, index, group, columns, clock, actionsOf, selection, onT
   const isSelected = selection?.has(room.id) ?? false;
 
   return (
-    <tr
+    <TableRow
       aria-rowindex={index + 2}
       aria-selected={selection ? isSelected : undefined}
       style={{ height: ROW_PIXELS }}
       className={cn("relative border-t transition-colors hover:bg-hover", isSelected && "bg-selected")}
     >
       {columns.map(({ id, className, align, cell }) => {
-        const style = cn("px-3 first:ps-5", align === "end" && "text-end", className);
+        const style = cn("font-normal", align === "end" && "text-end", className);
         return id === "name" ? (
-          <th key={id} scope="row" className={cn(style, "text-start font-normal")}>
+          <TableHead key={id} scope="row" className={style}>
             {cell(view)}
-          </th>
+          </TableHead>
         ) : (
-          <td key={id} className={style}>
+          <TableCell key={id} className={style}>
             {cell(view)}
-          </td>
+          </TableCell>
         );
       })}
-      <td className="relative pe-3 text-end">
+      <TableCell className="relative text-end last:pe-3">
         <RoomMenu room={room} actions={actionsOf(room)} />
-      </td>
-    </tr>
+      </TableCell>
+    </TableRow>
   );
 }

@@ -6,12 +6,20 @@ import { useMemo } from "react";
 import { STATUS_TONE } from "@/entities/room/room-status.tsx";
 import { barsOf, TrafficBars } from "@/entities/unlock/traffic-bars.tsx";
 import { cn } from "@/lib/cn.ts";
-import { formatLocalDate, formatMoney, formatNumber, formatTime, formatWeekdayDate, hotelToday } from "@/lib/format.ts";
+import {
+  formatLocalDate,
+  formatMoney,
+  formatMoneyBriefly,
+  formatNumber,
+  formatTime,
+  formatWeekdayDate,
+  hotelToday,
+} from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { hotelDate } from "@/lib/time/hotel-clock.ts";
 import { CardHeading } from "@/ui/card-parts.tsx";
-import { DayPlot } from "@/ui/chart/bar-chart.tsx";
+import { BarChart } from "@/ui/chart/bar-chart.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { STATUS_ICONS } from "@/ui/status-chip.tsx";
 
@@ -34,6 +42,7 @@ const SOLID: Record<RoomStatus, string> = {
 /** Occupancy: room statuses now, the share taken tonight, and the nights to come. */
 export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nights">) {
   const seesStays = useCan()("stays.view");
+  const navigate = useNavigate();
   const share = (night: HomeOverview["nights"][number] | undefined): string =>
     formatNumber(night && night.rooms > 0 ? night.taken / night.rooms : 0, { style: "percent" });
   const takenText = (night: HomeOverview["nights"][number]): string =>
@@ -42,7 +51,7 @@ export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nig
   const rate =
     nights.reduce((sum, night) => sum + night.taken / Math.max(1, night.rooms), 0) / Math.max(1, nights.length);
   const average = formatNumber(rate, { style: "percent" });
-  const top = Math.max(1, ...nights.map((night) => night.rooms));
+  const most = Math.max(1, ...nights.map((night) => night.rooms));
   return (
     <Card className="grid gap-x-10 gap-y-6 p-5 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
       <div className="min-w-0">
@@ -77,21 +86,24 @@ export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nig
           })}
         </ul>
       </div>
-      <DayPlot
+      <BarChart
         title={t("home.nights")}
         unit={t("home.night")}
+        series={[{ label: t("home.nights"), fill: "bg-checked-in" }]}
         summary={t("home.average", { share: average })}
-        top={top}
-        fill="bg-checked-in"
-        days={nights.map((night, index) => ({
+        full={most}
+        formatMark={(taken) => formatNumber(taken / most, { style: "percent" })}
+        onChoose={
+          seesStays ? (index) => void navigate({ to: "/timeline", search: { from: nights[index]?.date } }) : undefined
+        }
+        bars={nights.map((night, index) => ({
           key: night.date,
           // We use a bare number: fourteen labels like "22日" would overlap on a phone.
           tick: formatNumber(Number(night.date.slice(-2))),
           when: formatLocalDate(night.date, { weekday: "short", day: "numeric", month: "short" }),
-          figure: `${share(night)}, ${takenText(night)}`,
-          value: night.taken,
-          strong: index === 0,
-          link: seesStays ? { to: "/timeline", search: { from: night.date } } : undefined,
+          values: [night.taken],
+          figures: [`${share(night)}, ${takenText(night)}`],
+          isCurrent: index === 0,
         }))}
       />
     </Card>
@@ -158,15 +170,15 @@ export function DoorsCard({ date, traffic }: DoorsCardProps) {
   const navigate = useNavigate();
   const bars = useMemo(() => barsOf(traffic, "day", date, timeZone), [traffic, date, timeZone]);
   return (
-    <Card>
+    <Card className="flex flex-col">
       <CardHeading title={t("home.doors")} />
-      <CardContent>
+      <CardContent className="flex flex-1 flex-col">
         <TrafficBars
           title={t("home.doors")}
           unit={t("doors.traffic.hour")}
           bars={bars}
-          selectedFrom={undefined}
           onChoose={({ from, to }) => void navigate({ to: "/doors", search: { from, to } })}
+          className="flex-1"
         />
       </CardContent>
     </Card>
@@ -186,23 +198,23 @@ export function RevenueCard({ revenue }: { revenue: NonNullable<HomeOverview["re
     <Card className="flex flex-col p-5">
       <h2 className="text-muted-foreground">{t("home.revenue.today")}</h2>
       <p className="mt-1 mb-5 text-2xl font-semibold tracking-tight tabular-nums">{formatMoney(today, currency)}</p>
-      <DayPlot
+      <BarChart
         title={t("home.revenue.days")}
         unit={t("home.revenue.day")}
+        series={[{ label: t("home.revenue.days"), fill: "bg-muted-foreground" }]}
         summary={formatMoney(total, currency)}
-        top={Math.max(1, ...revenue.map((day) => day.minor))}
-        fill="bg-vacant"
+        formatMark={(minor) => formatMoneyBriefly(minor, currency)}
         className="flex-1"
-        days={revenue.map((day, index) => ({
+        bars={revenue.map((day, index) => ({
           key: day.date,
           tick:
             (revenue.length - 1 - index) % DAYS_PER_TICK === MIDDLE
               ? formatLocalDate(day.date, { day: "numeric", month: "short" })
               : "",
           when: formatLocalDate(day.date, { weekday: "short", day: "numeric", month: "short" }),
-          figure: formatMoney(day.minor, currency),
-          value: day.minor,
-          strong: index === revenue.length - 1,
+          values: [day.minor],
+          figures: [formatMoney(day.minor, currency)],
+          isCurrent: index === revenue.length - 1,
         }))}
       />
     </Card>

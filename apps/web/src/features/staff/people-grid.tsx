@@ -13,6 +13,7 @@ import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 import { type GrantValue, isTemporary, type OperatorRow } from "./operator-form.ts";
 import { roomGroupsOf } from "./room-grants.tsx";
 
@@ -98,51 +99,42 @@ export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, o
   return (
     <Card className="overflow-hidden">
       <section aria-label={label} className="max-h-[70dvh] overflow-auto" tabIndex={people.length > 3 ? 0 : undefined}>
-        <table className="w-max min-w-full border-separate border-spacing-0" aria-label={label}>
-          <thead>
-            <tr>
-              <th
-                scope="col"
-                className="sticky start-0 top-0 z-20 border-b bg-sunken px-4 py-2 text-start text-xs font-medium text-muted-foreground"
-              >
-                {corner}
-              </th>
+        <Table
+          spacing="compact"
+          className="w-max min-w-full border-separate border-spacing-0 [--edge-x:--spacing(4)]"
+          aria-label={label}
+        >
+          <TableHeader>
+            <TableRow>
+              <TableHead className="sticky start-0 top-0 z-20 border-b bg-sunken">{corner}</TableHead>
               {people.map((person) => (
-                <th
+                <TableHead
                   key={person.operatorId}
-                  scope="col"
-                  className="sticky top-0 z-10 max-w-36 border-b bg-sunken px-3 py-2 text-center text-xs font-medium text-muted-foreground"
+                  className="sticky top-0 z-10 max-w-36 border-b bg-sunken py-2 text-center"
                 >
                   <span className="block truncate">
                     <bdi>{person.name}</bdi>
                   </span>
                   {person.frozen && <span className="block font-normal">{t("staff.frozen")}</span>}
-                </th>
+                </TableHead>
               ))}
-            </tr>
-          </thead>
-          <tbody>
+            </TableRow>
+          </TableHeader>
+          <TableBody lines={false}>
             {sections.map((section) => (
               <Fragment key={section.id}>
-                <tr>
-                  <th
-                    scope="rowgroup"
-                    colSpan={people.length + 1}
-                    className="px-4 pt-4 pb-1 text-start text-sm font-semibold"
-                  >
+                <TableRow>
+                  <TableHead scope="rowgroup" colSpan={people.length + 1} className="pt-4 pb-1 text-sm font-semibold">
                     <span className="sticky start-4">{section.label}</span>
-                  </th>
-                </tr>
+                  </TableHead>
+                </TableRow>
                 {section.rows.map((row) => (
-                  <tr key={row.id} className="hover:bg-hover/50">
-                    <th
-                      scope="row"
-                      className="sticky start-0 z-[5] max-w-[50vw] min-w-40 bg-card px-4 py-1.5 text-start font-normal"
-                    >
+                  <TableRow key={row.id} className="hover:bg-hover/50">
+                    <TableHead scope="row" className="sticky start-0 z-[5] max-w-[50vw] min-w-40 bg-card font-normal">
                       {row.label}
-                    </th>
+                    </TableHead>
                     {people.map((person) => (
-                      <td key={person.operatorId} className="px-3 py-1.5 text-center">
+                      <TableCell key={person.operatorId} className="text-center">
                         <PeopleBox
                           {...boxOf(person, row.id)}
                           person={person}
@@ -150,14 +142,14 @@ export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, o
                           disabled={disabled}
                           onToggle={toggle}
                         />
-                      </td>
+                      </TableCell>
                     ))}
-                  </tr>
+                  </TableRow>
                 ))}
               </Fragment>
             ))}
-          </tbody>
-        </table>
+          </TableBody>
+        </Table>
       </section>
     </Card>
   );

@@ -13,6 +13,7 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageTabs } from "@/ui/page-tabs.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { OperatorDialog } from "./operator-dialog.tsx";
 import type { OperatorRow } from "./operator-form.ts";
@@ -95,6 +96,8 @@ const MARKS = {
 
 /** Shows the permissions of each role on one page. It reads the same table that the server enforces. */
 function PermissionMatrix({ pagesOf }: { pagesOf: PagesOf }) {
+  // From `sm` on, the name of the area stands before it and brings the space.
+  const nameCell = "px-4 sm:ps-0 sm:first:ps-0";
   return (
     <>
       <ul className="mb-4 flex flex-wrap gap-x-6 gap-y-1.5 text-sm text-muted-foreground">
@@ -106,71 +109,71 @@ function PermissionMatrix({ pagesOf }: { pagesOf: PagesOf }) {
         ))}
       </ul>
       <Card className="overflow-hidden">
-        <table className="w-full border-collapse max-sm:table-fixed" aria-label={t("staff.permissions")}>
-          <thead className="bg-sunken/60">
-            <tr>
-              <td className="w-40 max-sm:hidden" />
-              <th scope="col" className="h-10 px-4 text-start text-xs font-medium text-muted-foreground sm:ps-0">
-                {t("staff.permission")}
-              </th>
+        <Table
+          spacing="compact"
+          className="[--edge-x:--spacing(4)] max-sm:table-fixed"
+          aria-label={t("staff.permissions")}
+        >
+          <TableHeader className="bg-sunken/60">
+            <TableRow>
+              <TableCell className="w-40 max-sm:hidden" />
+              <TableHead className={nameCell}>{t("staff.permission")}</TableHead>
               {Role.options.map((role) => (
-                <th
+                <TableHead
                   key={role}
-                  scope="col"
-                  className="w-[22%] text-center text-xs font-medium break-words hyphens-auto text-muted-foreground sm:w-36 sm:px-1"
+                  className="h-10 w-[22%] px-0 text-center break-words whitespace-normal hyphens-auto sm:w-36 sm:px-1"
                 >
                   {t(`shell.role.${role}`)}
-                </th>
+                </TableHead>
               ))}
-            </tr>
-          </thead>
-          <tbody>
+            </TableRow>
+          </TableHeader>
+          <TableBody lines={false}>
             {areasOf().map(({ area, names }) => (
               <Fragment key={area}>
-                <tr className="border-t sm:hidden">
-                  <th scope="rowgroup" colSpan={4} className="px-4 pt-4 pb-1 text-start text-sm font-semibold">
+                <TableRow className="border-t sm:hidden">
+                  <TableHead scope="rowgroup" colSpan={4} className="px-4 pt-4 pb-1 text-sm font-semibold">
                     {t(`staff.area.${area}`)}
-                  </th>
-                </tr>
+                  </TableHead>
+                </TableRow>
                 {names.map((name, index) => (
                   <Fragment key={name}>
-                    <tr className={cn(index === 0 && "sm:border-t")}>
+                    <TableRow className={cn(index === 0 && "sm:border-t")}>
                       {index === 0 && (
-                        <th
+                        <TableHead
                           scope="rowgroup"
                           rowSpan={names.length * 2}
-                          className="bg-card px-5 py-2 text-start align-top text-sm font-semibold max-sm:hidden"
+                          className="bg-card px-5 py-2 align-top text-sm font-semibold max-sm:hidden"
                         >
                           {t(`staff.area.${area}`)}
-                        </th>
+                        </TableHead>
                       )}
-
-                      <th scope="row" className="px-4 py-1.5 text-start font-medium sm:ps-0">
+                      <TableHead scope="row" className={nameCell}>
                         {t(`staff.capability.${name}`)}
-                      </th>
+                      </TableHead>
                       {Role.options.map((role) => {
                         const level = permissionLevel(role, name);
                         return (
-                          <td key={role} className="px-1 text-center">
+                          <TableCell key={role} className="px-1 text-center">
                             <span className="inline-flex align-middle">
                               <Mark level={level} />
                               <span className="sr-only">{t(`staff.standing.${level}`)}</span>
                             </span>
-                          </td>
+                          </TableCell>
                         );
                       })}
-                    </tr>
-                    <tr>
-                      <td colSpan={4} className="px-4 pb-3 sm:ps-0">
+                    </TableRow>
+                    <TableRow>
+                      <TableCell colSpan={4} className={`pt-0 pb-3 ${nameCell}`}>
                         <OpenedBy capability={name} pagesOf={pagesOf} />
-                      </td>
-                    </tr>
+                      </TableCell>
+                    </TableRow>
                   </Fragment>
                 ))}
               </Fragment>
             ))}
-          </tbody>
-        </table>
+          </TableBody>
+        </Table>
       </Card>
     </>
   );

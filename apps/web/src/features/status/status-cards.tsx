@@ -3,7 +3,7 @@ import { useId } from "react";
 import { formatDate, formatNumber, formatRelative, formatShort, formatTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { DayPlot } from "@/ui/chart/bar-chart.tsx";
+import { BarChart } from "@/ui/chart/bar-chart.tsx";
 import { formatBytes, formatSeconds, PartCard } from "./part-card.tsx";
 import type { PartStatus } from "./part-states.ts";
 
@@ -31,7 +31,7 @@ function DepthPlot({ title, summary, depth }: DepthPlotProps) {
         aria-hidden="true"
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className="flip-rtl h-10 w-full border-b text-checked-in"
+        className="flip-rtl h-10 w-full border-b text-muted-foreground"
       >
         {depth.length > 1 && (
           <>
@@ -158,20 +158,20 @@ function LatencyPlot({ hours }: { hours: LocksStatus["hours"] }) {
     );
   }
   return (
-    <DayPlot
+    <BarChart
       title={t("system.plot.latency")}
       unit={t("system.plot.hour")}
+      series={[{ label: t("system.plot.latency"), fill: "bg-muted-foreground" }]}
       summary={durationText(newest)}
-      top={Math.max(1, ...hours.map(({ slowSeconds }) => slowSeconds ?? 0))}
-      fill="bg-checked-in"
+      formatMark={formatSeconds}
       className="mt-auto pt-4"
-      days={hours.map((hour, index) => ({
+      bars={hours.map((hour, index) => ({
         key: hour.from,
         tick: index % HOURS_PER_TICK === MIDDLE ? formatTime(hour.from, timeZone) : "",
         when: formatTime(hour.from, timeZone),
-        figure: durationText(hour),
-        value: hour.slowSeconds ?? 0,
-        strong: index === hours.length - 1,
+        values: [hour.slowSeconds ?? 0],
+        figures: [durationText(hour)],
+        isCurrent: index === hours.length - 1,
       }))}
     />
   );

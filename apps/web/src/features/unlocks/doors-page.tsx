@@ -54,7 +54,7 @@ export function TrafficCard({ roomId, search, onSearch, className }: TrafficCard
         title={t("doors.traffic.title")}
         description={spanText(date, span)}
         actions={
-          <div className="flex flex-wrap items-center gap-2">
+          <div className="flex flex-wrap items-center justify-end gap-2">
             <Segmented
               options={[
                 { value: "day", label: t("doors.traffic.day") },
@@ -99,7 +99,7 @@ export function TrafficCard({ roomId, search, onSearch, className }: TrafficCard
             title={`${t("doors.traffic.title")}, ${spanText(date, span)}`}
             unit={span === "day" ? t("doors.traffic.hour") : t("doors.traffic.day")}
             bars={bars}
-            selectedFrom={search.from}
+            selectedFrom={search.from ?? null}
             onChoose={({ from, to }) =>
               onSearch({
                 range: undefined,

@@ -11,6 +11,7 @@ import { CardHeading } from "@/ui/card-parts.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 import { PrintSheet, usePrinting } from "@/ui/printing.tsx";
 
 type EnteredRoom = WhoEntered["rooms"][number];
@@ -34,32 +35,26 @@ function openerText({ who, name }: Entry): string {
 function EntryTable({ entries, label }: { entries: readonly Entry[]; label: string }) {
   const { timeZone } = useHotel();
   return (
-    <table aria-label={label} className="w-full border-collapse">
-      <thead>
-        <tr className="border-y text-start text-sm text-muted-foreground">
-          <th scope="col" className="px-5 py-2 text-start font-medium">
-            {t("room.unlockAt")}
-          </th>
-          <th scope="col" className="py-2 pe-5 text-start font-medium">
-            {t("entered.who")}
-          </th>
-          <th scope="col" className="py-2 pe-5 text-start font-medium max-sm:hidden">
-            {t("room.unlockStyle")}
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y">
+    <Table aria-label={label} className="border-t">
+      <TableHeader>
+        <TableRow>
+          <TableHead>{t("room.unlockAt")}</TableHead>
+          <TableHead>{t("entered.who")}</TableHead>
+          <TableHead className="max-sm:hidden">{t("room.unlockStyle")}</TableHead>
+        </TableRow>
+      </TableHeader>
+      <TableBody>
         {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td className="px-5 py-2 align-top whitespace-nowrap tabular-nums">
+          <TableRow key={entry.id}>
+            <TableCell className="whitespace-nowrap">
               <time dateTime={entry.at}>{formatDateTime(entry.at, timeZone)}</time>
-            </td>
-            <td className="py-2 pe-5">{openerText(entry)}</td>
-            <td className="py-2 pe-5 text-muted-foreground max-sm:hidden">{t(`room.style.${entry.style}`)}</td>
-          </tr>
+            </TableCell>
+            <TableCell>{openerText(entry)}</TableCell>
+            <TableCell className="text-muted-foreground max-sm:hidden">{t(`room.style.${entry.style}`)}</TableCell>
+          </TableRow>
         ))}
-      </tbody>
-    </table>
+      </TableBody>
+    </Table>
   );
 }
 

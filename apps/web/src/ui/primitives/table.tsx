@@ -1,16 +1,23 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
 
-/** Bare table parts, for short tables inside cards. For lists use DataTable. */
-export function Table({ className, ...props }: ComponentProps<"table">) {
+/** Space in and around cells: `regular` for a card's width, `compact` inside other content, `none` if cells are filled. */
+const SPACING = {
+  regular: "[--cell-x:--spacing(3)] [--cell-y:--spacing(2)] [--edge-x:--spacing(5)] [--row:--spacing(11)]",
+  compact: "[--cell-x:--spacing(3)] [--cell-y:--spacing(1.5)] [--edge-x:--spacing(3)] [--row:--spacing(0)]",
+  none: "[--cell-x:--spacing(0)] [--cell-y:--spacing(0)] [--edge-x:--spacing(0)] [--row:--spacing(0)]",
+};
+
+type TableProps = ComponentProps<"table"> & { spacing?: keyof typeof SPACING };
+
+/** Bare table parts, for short tables inside cards and for grids. For lists use DataTable. */
+export function Table({ spacing = "regular", className, ...props }: TableProps) {
   return (
-    <div data-slot="table-container" className="w-full overflow-x-auto">
-      <table
-        data-slot="table"
-        className={cn("w-full caption-bottom border-collapse text-start", className)}
-        {...props}
-      />
-    </div>
+    <table
+      data-slot="table"
+      className={cn("w-full caption-bottom border-collapse text-start", SPACING[spacing], className)}
+      {...props}
+    />
   );
 }
 
@@ -18,40 +25,41 @@ export function TableHeader(props: ComponentProps<"thead">) {
   return <thead data-slot="table-header" {...props} />;
 }
 
-export function TableBody(props: ComponentProps<"tbody">) {
-  return <tbody data-slot="table-body" {...props} />;
+type TableBodyProps = ComponentProps<"tbody"> & {
+  /** `false`: rows draw lines between them themselves. */
+  lines?: boolean;
+};
+
+export function TableBody({ lines = true, className, ...props }: TableBodyProps) {
+  return <tbody data-slot="table-body" className={cn(lines && "[&>tr]:border-t", className)} {...props} />;
 }
 
 export function TableFooter({ className, ...props }: ComponentProps<"tfoot">) {
-  return <tfoot data-slot="table-footer" className={cn("font-medium", className)} {...props} />;
+  return <tfoot data-slot="table-footer" className={cn("font-semibold [&>tr]:border-t-2", className)} {...props} />;
 }
 
-export function TableRow({ className, ...props }: ComponentProps<"tr">) {
-  return <tr data-slot="table-row" className={cn("[:is(tbody,tfoot)>&]:border-t", className)} {...props} />;
+export function TableRow(props: ComponentProps<"tr">) {
+  return <tr data-slot="table-row" {...props} />;
 }
 
-export function TableHead({ className, ...props }: ComponentProps<"th">) {
+const EDGES = "px-(--cell-x) first:ps-(--edge-x) last:pe-(--edge-x)";
+const CELL = `h-(--row) py-(--cell-y) align-middle ${EDGES}`;
+const COLUMN_HEAD = `h-9 text-xs font-medium whitespace-nowrap text-muted-foreground ${EDGES}`;
+
+/** Heading of a column or, with `scope`, of a row or a group of rows. */
+export function TableHead({ scope = "col", className, ...props }: ComponentProps<"th">) {
   return (
     <th
       data-slot="table-head"
-      scope="col"
-      className={cn(
-        "h-9 px-3 text-start text-xs font-medium whitespace-nowrap text-muted-foreground first:ps-5 last:pe-5",
-        className,
-      )}
+      scope={scope}
+      className={cn("text-start", scope === "col" ? COLUMN_HEAD : cn("font-medium", CELL), className)}
       {...props}
     />
   );
 }
 
 export function TableCell({ className, ...props }: ComponentProps<"td">) {
-  return (
-    <td
-      data-slot="table-cell"
-      className={cn("h-11 px-3 py-2 align-middle first:ps-5 last:pe-5", className)}
-      {...props}
-    />
-  );
+  return <td data-slot="table-cell" className={cn(CELL, className)} {...props} />;
 }
 
 export function TableCaption({ className, ...props }: ComponentProps<"caption">) {

@@ -14,6 +14,7 @@ import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 
 /** Actions in the audit, by the server's names. An action that is missing here is shown by its name. */
 const ACTIONS = [
@@ -201,32 +202,26 @@ function AuditEntry({ row }: { row: AuditRow }) {
           <p className="text-sm text-muted-foreground">{t("audit.noChanges")}</p>
         ) : (
           <div className="scroll-quiet overflow-x-auto rounded-md border">
-            <table className="w-full text-sm">
-              <thead className="bg-sunken/60 text-xs text-muted-foreground">
-                <tr>
-                  <th scope="col" className="px-3 py-1.5 text-start font-medium">
-                    {t("audit.field")}
-                  </th>
-                  <th scope="col" className="px-3 py-1.5 text-start font-medium">
-                    {t("audit.before")}
-                  </th>
-                  <th scope="col" className="px-3 py-1.5 text-start font-medium">
-                    {t("audit.after")}
-                  </th>
-                </tr>
-              </thead>
-              <tbody className="align-top">
+            <Table spacing="compact" className="text-sm">
+              <TableHeader className="bg-sunken/60">
+                <TableRow>
+                  <TableHead>{t("audit.field")}</TableHead>
+                  <TableHead>{t("audit.before")}</TableHead>
+                  <TableHead>{t("audit.after")}</TableHead>
+                </TableRow>
+              </TableHeader>
+              <TableBody>
                 {changes.map((change) => (
-                  <tr key={change.field} className="border-t">
-                    <th scope="row" className="px-3 py-1.5 text-start font-medium">
+                  <TableRow key={change.field}>
+                    <TableHead scope="row" className="align-top">
                       <bdi>{change.field}</bdi>
-                    </th>
-                    <td className="px-3 py-1.5 break-all text-muted-foreground">{change.before ?? "–"}</td>
-                    <td className="px-3 py-1.5 break-all">{change.after ?? "–"}</td>
-                  </tr>
+                    </TableHead>
+                    <TableCell className="align-top break-all text-muted-foreground">{change.before ?? "–"}</TableCell>
+                    <TableCell className="align-top break-all">{change.after ?? "–"}</TableCell>
+                  </TableRow>
                 ))}
-              </tbody>
-            </table>
+              </TableBody>
+            </Table>
           </div>
         )}
         <p className="mt-2 text-xs text-muted-foreground">

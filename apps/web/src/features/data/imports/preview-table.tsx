@@ -70,7 +70,7 @@ export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTablePr
   return (
     <>
       <section
-        className="scroll-quiet overflow-x-auto border-t *:overflow-visible"
+        className="scroll-quiet overflow-x-auto border-t"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard, too
         tabIndex={0}
         aria-label={t("imports.preview")}

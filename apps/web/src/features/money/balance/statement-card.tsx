@@ -3,7 +3,7 @@ import type { Statement } from "@innkey/shared/schemas/folio";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight, ScrollText } from "lucide-react";
-import { formatLocalDate, formatMoney, formatPrice, hotelToday } from "@/lib/format.ts";
+import { formatLocalDate, formatMoney, formatMoneyBriefly, formatNumber, hotelToday } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -17,45 +17,44 @@ import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { Table, TableBody, TableCell, TableFooter, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 import type { BalanceSearch } from "../money-search.ts";
 
-type StatementBarsProps = { rows: Statement["rows"]; nameOf: (date: string) => string; currency: string };
+type StatementBarsProps = { rows: Statement["rows"]; nameOf: (date: string) => string; span: "day" | "month" };
 
-/** Chart with payments upwards and refunds downwards. The table beside it contains the figures. */
-function StatementBars({ rows, nameOf, currency }: StatementBarsProps) {
-  const maxReceived = Math.max(1, ...rows.map(({ takenMinor }) => takenMinor));
-  const maxReturned = Math.max(0, ...rows.map(({ returnedMinor }) => returnedMinor));
-  const [first, last] = [rows[0], rows.at(-1)];
+const DAYS_PER_TICK = 5;
+const MONTHS_PER_TICK = 3;
+
+/** Returns the label below the bar of a day or month. Not every bar has space for one. */
+function tickOf(date: string, span: "day" | "month"): string {
+  const number = Number(span === "day" ? date.slice(8) : date.slice(5, 7));
+  if (span === "month") return number % MONTHS_PER_TICK === 1 ? formatLocalDate(date, { month: "short" }) : "";
+  return number === 1 || number % DAYS_PER_TICK === 0 ? formatNumber(number) : "";
+}
+
+/** Chart with payments upwards and refunds downwards. */
+function StatementBars({ rows, nameOf, span }: StatementBarsProps) {
+  const { currency } = useHotel();
+  const sum = (figure: "takenMinor" | "returnedMinor"): number => rows.reduce((total, row) => total + row[figure], 0);
+  const textOf = (takenMinor: number, returnedMinor: number): string =>
+    `${t("balance.taken")} ${formatMoney(takenMinor, currency)} · ${t("balance.returned")} ${formatMoney(returnedMinor, currency)}`;
   return (
-    <figure aria-label={t("balance.plot")} className="px-5 pb-4">
-      <div className="mb-2 flex flex-wrap justify-between gap-x-4 text-xs text-muted-foreground">
-        <span className="tabular-nums">{formatPrice(maxReceived, currency)}</span>
-        <span aria-hidden className="flex gap-4">
-          <span className="inline-flex items-center gap-1.5">
-            <span className="size-2.5 rounded-xs bg-vacant" />
-            {t("balance.taken")}
-          </span>
-          <span className="inline-flex items-center gap-1.5">
-            <span className="size-2.5 rounded-xs bg-danger" />
-            {t("balance.returned")}
-          </span>
-        </span>
-      </div>
-      <BarChart
-        title={t("balance.plot")}
-        bars={rows.map(({ date, takenMinor, returnedMinor }) => ({
-          key: date,
-          above: [{ value: takenMinor, className: "fill-vacant" }],
-          below: [{ value: returnedMinor, className: "fill-danger" }],
-        }))}
-        top={maxReceived}
-        bottom={maxReturned}
-        lines={[0]}
-        className="h-28 w-full"
-      />
-      <div aria-hidden className="mt-1 flex justify-between text-xs text-muted-foreground">
-        <span>{first && nameOf(first.date)}</span>
-        {rows.length > 1 && <span>{last && nameOf(last.date)}</span>}
-      </div>
-    </figure>
+    <BarChart
+      title={t("balance.plot")}
+      unit={span === "day" ? t("balance.byDay") : t("balance.byMonth")}
+      series={[
+        { label: t("balance.taken"), fill: "bg-muted-foreground" },
+        { label: t("balance.returned"), fill: "bg-brass" },
+      ]}
+      bars={rows.map(({ date, takenMinor, returnedMinor }) => ({
+        key: date,
+        tick: tickOf(date, span),
+        when: nameOf(date),
+        values: [takenMinor, -returnedMinor],
+        figures: [formatMoney(takenMinor, currency), formatMoney(returnedMinor, currency)],
+        text: textOf(takenMinor, returnedMinor),
+      }))}
+      summary={textOf(sum("takenMinor"), sum("returnedMinor"))}
+      formatMark={(minor) => formatMoneyBriefly(minor, currency)}
+      className="px-5 pb-4"
+    />
   );
 }
 
@@ -79,11 +78,8 @@ function StatementTable({ rows, nameOf, span }: StatementTableProps) {
   const below = "block text-xs font-normal text-muted-foreground sm:hidden";
   const negated = (minor: number): string => (minor === 0 ? "" : formatMoney(-minor, currency));
   return (
-    <section
-      className="scroll-quiet overflow-x-auto border-t *:overflow-visible max-sm:text-sm max-sm:[&_:is(td,th)]:px-1.5 max-sm:[&_:is(td,th):first-child]:ps-3 max-sm:[&_:is(td,th):last-child]:pe-3"
-      aria-label={t("balance.statement")}
-    >
-      <Table>
+    <section className="scroll-quiet overflow-x-auto border-t" aria-label={t("balance.statement")}>
+      <Table className="max-sm:text-sm max-sm:[--cell-x:--spacing(1.5)] max-sm:[--edge-x:--spacing(3)]">
         <TableHeader>
           <TableRow>
             <TableHead>{span === "day" ? t("balance.byDay") : t("balance.byMonth")}</TableHead>
@@ -141,10 +137,10 @@ function StatementTable({ rows, nameOf, span }: StatementTableProps) {
           ))}
         </TableBody>
         <TableFooter>
-          <TableRow className="border-t-2 font-semibold">
-            <th scope="row" className="h-11 ps-5 pe-3 text-start">
+          <TableRow>
+            <TableHead scope="row" className="font-semibold">
               {t("balance.sum")}
-            </th>
+            </TableHead>
             <TableCell className={`${cell} ${wide}`}>{money(sum("chargedMinor"))}</TableCell>
             <TableCell className={cell}>
               {money(sum("takenMinor"))}
@@ -218,7 +214,7 @@ export function StatementCard({ search, onSearch }: StatementCardProps) {
         <EmptyState icon={ScrollText} title={t("balance.none")} description={t("balance.noneText")} />
       ) : (
         <>
-          <StatementBars rows={data.rows} nameOf={nameOf} currency={currency} />
+          <StatementBars rows={data.rows} nameOf={nameOf} span={span} />
           <StatementTable rows={data.rows} nameOf={nameOf} span={span} />
           <p className="border-t px-5 py-3 text-sm text-muted-foreground">
             {t("balance.opening", { amount: formatMoney(data.openingMinor, currency) })}

@@ -7,6 +7,7 @@ import { firstWeekday, formatLocalDate, formatNumber, hotelToday } from "@/lib/f
 import { language, t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 
 export type DatePrice = { date: LocalDate; priceMinor: number };
 export type DateRange = { from: LocalDate; to: LocalDate };
@@ -129,36 +130,33 @@ export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
           />
         </div>
       </div>
-      <table
+      <Table
         ref={grid}
+        spacing="none"
         aria-label={t("prices.calendar")}
-        className="w-full table-fixed border-separate border-spacing-1"
+        className="table-fixed border-separate border-spacing-1"
       >
-        <thead>
-          <tr>
+        <TableHeader>
+          <TableRow>
             {weeks[0]?.map((date) => (
-              <th
+              <TableHead
                 key={date}
-                scope="col"
-                className={cn(
-                  "pb-1 text-xs font-medium text-muted-foreground",
-                  weekendNights.includes(isoWeekday(date)) && "text-foreground",
-                )}
+                className={cn("h-6 text-center", weekendNights.includes(isoWeekday(date)) && "text-foreground")}
               >
                 {formatLocalDate(date, { weekday: "short" })}
-              </th>
+              </TableHead>
             ))}
-          </tr>
-        </thead>
-        <tbody>
+          </TableRow>
+        </TableHeader>
+        <TableBody lines={false}>
           {weeks.map((week) => (
-            <tr key={week[0]}>
+            <TableRow key={week[0]}>
               {week.map((date) => {
                 const inMonth = date.startsWith(month.slice(0, 7));
                 const night = priceOf(date);
                 const isSelected = range !== null && date >= range.from && date <= range.to;
                 return (
-                  <td key={date} className="p-0">
+                  <TableCell key={date}>
                     <button
                       type="button"
                       data-date={date}
@@ -194,13 +192,13 @@ export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
                         {`${formatLocalDate(date, { dateStyle: "full" })}, ${t(`prices.kind.${night.kind}`)}`}
                       </span>
                     </button>
-                  </td>
+                  </TableCell>
                 );
               })}
-            </tr>
+            </TableRow>
           ))}
-        </tbody>
-      </table>
+        </TableBody>
+      </Table>
     </div>
   );
 }

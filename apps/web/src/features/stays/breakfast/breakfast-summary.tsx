@@ -7,6 +7,7 @@ import { useNow } from "@/lib/time/timers.ts";
 import { Callout } from "@/ui/callout.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Progress } from "@/ui/primitives/progress.tsx";
+import { Table, TableBody, TableCaption, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 import { PrintSheet } from "@/ui/printing.tsx";
 
 /** Shows how many guests are expected, served and still to come; outside breakfast hours, it shows those hours. */
@@ -68,10 +69,11 @@ export function BreakfastSummary({ day }: { day: BreakfastDay }) {
 /** Printed breakfast list with a box for each guest. The heading is repeated on every page. */
 export function BreakfastSheet({ day }: { day: BreakfastDay }) {
   const { name, timeZone } = useHotel();
+  const printedHead = "text-base font-bold text-black";
   return (
     <PrintSheet>
-      <table className="w-full border-collapse text-base">
-        <caption className="mb-3 text-start">
+      <Table spacing="compact" className="caption-top text-base [--edge-x:--spacing(0)]">
+        <TableCaption className="mb-3 text-start text-base text-black">
           <span className="block text-xl font-semibold">{t("breakfast.printTitle")}</span>
           <span className="block">
             {[
@@ -81,43 +83,37 @@ export function BreakfastSheet({ day }: { day: BreakfastDay }) {
               t("breakfast.printCount", { count: day.guests.length }),
             ].join(" · ")}
           </span>
-        </caption>
-        <thead>
-          <tr className="border-b-2 border-black">
-            <th scope="col" className="w-12 py-1">
+        </TableCaption>
+        <TableHeader>
+          <TableRow className="border-b-2 border-black">
+            <TableHead className="w-12">
               <span className="sr-only">{t("breakfast.served")}</span>
-            </th>
-            <th scope="col" className="w-28 py-1 text-start">
-              {t("breakfast.room")}
-            </th>
-            <th scope="col" className="py-1 text-start">
-              {t("breakfast.guest")}
-            </th>
-            <th scope="col" className="w-28 py-1 text-start">
-              {t("breakfast.at")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
+            </TableHead>
+            <TableHead className={`w-28 ${printedHead}`}>{t("breakfast.room")}</TableHead>
+            <TableHead className={printedHead}>{t("breakfast.guest")}</TableHead>
+            <TableHead className={`w-28 ${printedHead}`}>{t("breakfast.at")}</TableHead>
+          </TableRow>
+        </TableHeader>
+        <TableBody lines={false}>
           {day.guests.map((guest) => (
-            <tr key={guest.stayGuestId} className="border-b border-black/40">
-              <td className="py-1.5 text-center">
+            <TableRow key={guest.stayGuestId} className="border-b border-black/40">
+              <TableCell className="text-center">
                 <span className="inline-grid size-4 place-items-center border border-black text-xs leading-none">
                   {guest.usedAt ? "✓" : ""}
                 </span>
-              </td>
-              <td className="py-1.5 font-medium">
+              </TableCell>
+              <TableHead scope="row">
                 <bdi>{guest.roomName}</bdi>
-              </td>
-              <td className="py-1.5">
+              </TableHead>
+              <TableCell>
                 <bdi>{guest.name}</bdi>
                 {guest.state !== "in" && ` (${t(`breakfast.${guest.state}`)})`}
-              </td>
-              <td className="py-1.5">{guest.usedAt ? formatTime(guest.usedAt, timeZone) : ""}</td>
-            </tr>
+              </TableCell>
+              <TableCell>{guest.usedAt ? formatTime(guest.usedAt, timeZone) : ""}</TableCell>
+            </TableRow>
           ))}
-        </tbody>
-      </table>
+        </TableBody>
+      </Table>
     </PrintSheet>
   );
 }
