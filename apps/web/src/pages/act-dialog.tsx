@@ -5,7 +5,7 @@ import { KeyCheck } from "@/features/locks/key-check/key-check.tsx";
 import { LockDisplayTextDialog } from "@/features/locks/lock-display-text-dialog.tsx";
 import { NewPasscodeDialog } from "@/features/passcodes/new-passcode-dialog.tsx";
 import { ArriveDialog } from "@/features/stays/arrive-dialog.tsx";
-import { BookingDialog } from "@/features/stays/booking/booking-dialog.tsx";
+import { BookingDialog } from "@/features/stays/booking-dialog.tsx";
 import { CancelDialog } from "@/features/stays/cancel-dialog.tsx";
 import { ChangeRoomDialog } from "@/features/stays/change-room-dialog.tsx";
 import { CheckOutDialog } from "@/features/stays/check-out-dialog.tsx";

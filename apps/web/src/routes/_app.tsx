@@ -1,8 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { Direction } from "radix-ui";
+import { StayActionsProvider } from "@/entities/stay/stay-actions.tsx";
 import { appTexts, language } from "@/lib/i18n.ts";
+import { appLazy, useWarmed } from "@/lib/loading/app-lazy.ts";
 import { isMissingPart } from "@/lib/loading/missing-part.ts";
-import { StayActionsProvider } from "@/pages/stay-actions-provider.tsx";
 import { AppLayout } from "@/shell/app-layout.tsx";
 import { TooltipProvider } from "@/ui/primitives/tooltip.tsx";
 
@@ -22,12 +23,16 @@ function ignoreMissingPart(error: unknown): void {
   if (!isMissingPart(error)) throw error;
 }
 
+const loadActDialog = () => import("@/pages/act-dialog.tsx");
+const ActDialog = appLazy(loadActDialog);
+
 /** The dialogs of stays are siblings of the layout, so the providers of direction and tooltips enclose both. */
 function App() {
+  useWarmed(loadActDialog);
   return (
     <Direction.Provider dir={language.dir}>
       <TooltipProvider delayDuration={300}>
-        <StayActionsProvider>
+        <StayActionsProvider Dialog={ActDialog}>
           <AppLayout />
         </StayActionsProvider>
       </TooltipProvider>

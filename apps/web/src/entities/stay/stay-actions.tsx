@@ -1,7 +1,9 @@
 import type { Period } from "@innkey/shared/quote";
-import { createContext, use } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { type ComponentType, createContext, type ReactNode, Suspense, use, useMemo, useState } from "react";
+import { isConnectionLost } from "@/lib/loading/connection.ts";
 
-export type StayAct = "writeCard" | "addFace" | "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel";
+type StayAct = "writeCard" | "addFace" | "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel";
 /** Key to check: a card by its number, or the keys of a room. With null, the dialog asks for one first. */
 export type KeyToCheck = { number: string } | { roomId: number } | null;
 /** Whom a new code is for: a stay, or rooms, which may still have to be selected. */
@@ -36,11 +38,62 @@ export type StayActions = {
   openStay: (stayGuestId: number, otherInformation?: string) => void;
 };
 
-/** Provided by StayActionsProvider. */
-export const StayActionsContext = createContext<StayActions | null>(null);
+const StayActionsContext = createContext<StayActions | null>(null);
 
+/** Opens the dialogs that act on a stay, from anywhere in the console. */
 export function useStayActions(): StayActions {
   const actions = use(StayActionsContext);
   if (!actions) throw new Error("useStayActions outside of StayActionsProvider");
   return actions;
+}
+
+type StayActionsProviderProps = {
+  /** Shows the dialog of an act. It may be a part that is loaded later. */
+  Dialog: ComponentType<{ act: Act; onClose: () => void }>;
+  children: ReactNode;
+};
+
+/** Carries out `StayActions` for board, palette and pages. One dialog is open at a time. */
+export function StayActionsProvider({ Dialog, children }: StayActionsProviderProps) {
+  const navigate = useNavigate();
+  const [act, open] = useState<Act | null>(null);
+
+  const actions = useMemo((): StayActions => {
+    // The connection bar says why nothing opens. A dialog that opened when the server is back would surprise the
+    // operator.
+    const setAct = (act: Act): void => {
+      if (!isConnectionLost()) open(act);
+    };
+    const onStay = (kind: StayAct) => (stayId: number) => setAct({ kind, stayId });
+    return {
+      checkIn: (roomId) => setAct({ kind: "checkIn", roomId }),
+      reserve: (roomId, period) => setAct({ kind: "reserve", roomId, period }),
+      arrive: onStay("arrive"),
+      checkOut: onStay("checkOut"),
+      renew: onStay("renew"),
+      changeRoom: onStay("changeRoom"),
+      writeCard: onStay("writeCard"),
+      addFace: onStay("addFace"),
+      createPasscode: (target) => setAct({ kind: "createPasscode", target }),
+      cancel: onStay("cancel"),
+      checkKey: (target) => setAct({ kind: "checkKey", target }),
+      sendDisplayText: (roomIds) => setAct({ kind: "displayText", roomIds }),
+      openStay: (stayGuestId, otherInformation) =>
+        void navigate({
+          to: "/room/thetouristsDetails",
+          search: { id: stayGuestId, other_information: otherInformation || undefined },
+        }),
+    };
+  }, [navigate]);
+
+  return (
+    <StayActionsContext value={actions}>
+      {children}
+      {act && (
+        <Suspense>
+          <Dialog act={act} onClose={() => open(null)} />
+        </Suspense>
+      )}
+    </StayActionsContext>
+  );
 }

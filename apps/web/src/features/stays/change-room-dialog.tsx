@@ -16,6 +16,7 @@ import {
   StayFacts,
 } from "@/entities/stay/stay-dialog.tsx";
 import {
+  AgreedTotal,
   actLabel,
   ChannelChoice,
   MoneyRow,
@@ -36,7 +37,6 @@ import { EmptyState } from "@/ui/page-state.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { STATUS_ICONS } from "@/ui/status-chip.tsx";
-import { AgreedTotal } from "./booking/agreed-total.tsx";
 
 type RoomPickerProps = {
   value: number | null;

@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { laterDeparture } from "@/entities/stay/period.ts";
 import { askAndRepeat, askNewPrice, guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
-import { actLabel, ChannelChoice, MoneyRow, QuoteLines } from "@/entities/stay/stay-money.tsx";
+import { AgreedTotal, actLabel, ChannelChoice, MoneyRow, QuoteLines } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -18,7 +18,6 @@ import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { AgreedTotal } from "./booking/agreed-total.tsx";
 
 type Step = { count: number; unit: StayUnit };
 

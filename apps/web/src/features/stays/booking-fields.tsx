@@ -6,7 +6,7 @@ import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
 import { NO_GUEST } from "@/entities/guest/guest-fields.tsx";
 import { departureAfter, firstPeriod, quantityOf } from "@/entities/stay/period.ts";
-import { ChannelChoice, MoneyRow, QuoteLines } from "@/entities/stay/stay-money.tsx";
+import { AgreedTotal, ChannelChoice, MoneyRow, QuoteLines } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDuration } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -20,7 +20,6 @@ import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { AgreedTotal } from "./agreed-total.tsx";
 
 export type BookingKind = "checkIn" | "reserve";
 type BookingInput = z.input<typeof checkInInput>;
