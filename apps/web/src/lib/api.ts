@@ -44,7 +44,7 @@ const readingAfterWrites: TRPCLink<AppRouter> =
     };
   };
 
-/** `api.auth.status.query()`; hooks are in trpc.ts. */
+/** `api.auth.status.query()`. The hooks are in trpc.ts, so that the login page doesn't load them. */
 export const api = createTRPCClient<AppRouter>({
   links: [
     readingAfterWrites,
