@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
-import { findDueLocks } from "../../apps/server/src/domain/access/lock-commands/claim-commands.ts";
-import { enqueueDueReadBacks } from "../../apps/server/src/domain/access/lock-commands/lock-jobs.ts";
+import { findDueLocks } from "../../apps/server/src/domain/access/lock-commands/deliver-commands.ts";
+import { enqueueDueReadBacks } from "../../apps/server/src/domain/access/lock-commands/upkeep.ts";
 import { UnlockIngest } from "../../apps/server/src/domain/access/unlocks/ingest.ts";
 import type { LockEvent } from "../../packages/shared/src/locks/protocol.ts";
 import type { Desk } from "./desk.ts";

@@ -14,7 +14,6 @@ import { listHotelLocks } from "../domain/access/locks/locks.queries.ts";
 import { open as openDoor } from "../domain/access/locks/locks.service.ts";
 import type { SystemScopes } from "../kernel/scope.ts";
 import { HomeAssistant } from "./home-assistant.ts";
-import { BadMessages } from "./mqtt/bad-messages.ts";
 import { BrokerAccounts, brokerRules, type DeviceSession, newServerLogin } from "./mqtt/broker-accounts.ts";
 import {
   type BrokerAddressDeps,
@@ -22,16 +21,15 @@ import {
   type EncryptedBroker,
   setBrokerAddress,
 } from "./mqtt/broker-address.ts";
-import { KeyedQueue } from "./mqtt/keyed-queue.ts";
-import { type FaceImages, lockMessages, mqttDriver } from "./mqtt/mqtt-driver.ts";
-import { Subscriptions } from "./mqtt/subscriptions.ts";
+import { BadMessages, KeyedQueue, lockMessages } from "./mqtt/lock-messages.ts";
+import { type FaceImages, mqttDriver } from "./mqtt/mqtt-driver.ts";
 import { TtlockCloud } from "./ttlock/ttlock-cloud.ts";
 import { ttlockDriver } from "./ttlock/ttlock-driver.ts";
 import { zigbeeDriver } from "./zigbee2mqtt/zigbee-driver.ts";
 import { zigbeeMessages } from "./zigbee2mqtt/zigbee-messages.ts";
 import { ZigbeeDevices } from "./zigbee2mqtt/zigbee-words.ts";
 
-export interface DevicePlaneDeps {
+interface DevicePlaneDeps {
   /** URL of the operator's own broker; undefined if we run the embedded broker. */
   mqttUrl: string | undefined;
   broker: { host: string; port: number; maxClients: number; tls?: BrokerTls | null };
@@ -51,7 +49,7 @@ export interface DevicePlaneDeps {
 }
 
 /** TLS listener beside the plain port. The installation's own authority signs its certificate. */
-export interface BrokerTls {
+interface BrokerTls {
   port: number;
   /** Folder that stores the authority and the certificate. */
   directory: string;
@@ -280,5 +278,43 @@ async function updatePeriods(links: DeviceLinks, scopes: SystemScopes, log: Logg
     for (const { hotelId } of links.all("zigbee2mqtt")) await applyZigbeePeriods(scopes, hotelId);
   } catch (error) {
     log.warn({ err: error }, "periods of codes on Zigbee locks could not be updated, trying again at the next run");
+  }
+}
+
+/**
+ * Subscribes to the topics that this server needs. Several servers on one broker share messages through shared
+ * subscriptions.
+ */
+class Subscriptions {
+  readonly #link: Pick<MqttLink, "subscribe" | "unsubscribe">;
+  readonly #links: Pick<DeviceLinks, "all">;
+  readonly #shared: boolean;
+  #linkTopics: string[] = [];
+
+  constructor(link: Pick<MqttLink, "subscribe" | "unsubscribe">, links: Pick<DeviceLinks, "all">, shared: boolean) {
+    this.#link = link;
+    this.#links = links;
+    this.#shared = shared;
+    const own = ["lockd/+/+/ack", "lockd/+/+/event", "lockd/+/+/ha/set"].map((topic) => this.#topic(topic));
+    // Statuses are retained, and the broker delivers retained messages only to subscriptions that aren't shared.
+    link.subscribe([...own, "lockd/+/+/status"]);
+  }
+
+  update(): void {
+    const topics = this.#links.all("zigbee2mqtt").flatMap(({ settings: { baseTopic } }) => [
+      this.#topic(`${baseTopic}/#`),
+      // The broker delivers retained messages only to subscriptions that aren't shared. Friendly names may have two
+      // levels.
+      ...(this.#shared ? ["bridge/state", "bridge/devices", "+/availability", "+/+/availability"] : []).map(
+        (rest) => `${baseTopic}/${rest}`,
+      ),
+    ]);
+    this.#link.unsubscribe(this.#linkTopics.filter((topic) => !topics.includes(topic)));
+    this.#link.subscribe(topics.filter((topic) => !this.#linkTopics.includes(topic)));
+    this.#linkTopics = topics;
+  }
+
+  #topic(topic: string): string {
+    return this.#shared ? `$share/innkey/${topic}` : topic;
   }
 }

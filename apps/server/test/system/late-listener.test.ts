@@ -9,7 +9,7 @@ import { connectRelay } from "../../src/adapters/events/connect-relay.ts";
 import type { Relay } from "../../src/adapters/events/relay.ts";
 import type { JobQueue } from "../../src/adapters/queue/queue.ts";
 import { createLogger } from "../../src/adapters/telemetry/logger.ts";
-import { dispatchLock } from "../../src/domain/access/lock-commands/lock-jobs.ts";
+import { dispatchLock } from "../../src/domain/access/lock-links/lock-plane.ts";
 import { startDevices } from "../../src/drivers/device-plane.ts";
 import { DeviceClient } from "../clients/device-client.ts";
 import type { Browser } from "../harness/browser.ts";

@@ -6,7 +6,6 @@ import type { Visitor } from "../../domain/identity/login/visitor.ts";
 import { type Site, siteAt } from "../../domain/identity/two-step/factors.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { callerScope, type RequestContext } from "../trpc/trpc.ts";
-import type { StreamOwner } from "./event-stream.ts";
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
@@ -120,14 +119,3 @@ export async function signedInCaller(request: FastifyRequest, reply: FastifyRepl
 /** Returns the caller's ids for the log. */
 export const callerIn = (scope: Scope | null): FastifyRequest["caller"] =>
   scope && { hotelId: scope.hotelId, operatorId: scope.operatorId };
-
-/** Returns the owner under whom the request's streams are counted. */
-export function ownerOf({ sessionId, scope }: RequestContext): StreamOwner {
-  const program = `key:${scope?.actor.id ?? ""}`;
-  const operator = scope?.operatorId ?? null;
-  return {
-    session: sessionId ?? program,
-    operator: operator === null ? program : String(operator),
-    hotel: String(scope?.hotelId ?? ""),
-  };
-}

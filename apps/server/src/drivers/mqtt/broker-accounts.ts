@@ -7,7 +7,7 @@ import type { MqttLink, MqttMessage } from "../../adapters/mqtt/mqtt.ts";
 import type { Logger } from "../../adapters/telemetry/logger.ts";
 import type { DeviceAccess, DeviceAccount, DeviceAccounts, DeviceUser } from "../../domain/access/lock-links/driver.ts";
 import { sameSecret } from "../../kernel/secret-box.ts";
-import { jsonOf } from "./bad-messages.ts";
+import { jsonOf } from "./lock-messages.ts";
 
 /**
  * Commands of Mosquitto's dynamic security plugin that we use. Source: README.md of plugins/dynamic-security in

@@ -9,9 +9,14 @@ import {
 } from "@innkey/shared/locks/protocol";
 import { z } from "zod";
 import type { DeviceLinks } from "../../domain/access/lock-links/device-links.ts";
-import type { DriverLock, LockDriver, LockReports, SendResult } from "../../domain/access/lock-links/driver.ts";
+import type {
+  DriverLock,
+  LockDriver,
+  LockReports,
+  ReceivedEvent,
+  SendResult,
+} from "../../domain/access/lock-links/driver.ts";
 import type { LinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
-import type { ReceivedEvent } from "../../domain/access/unlocks/reported-event.ts";
 import {
   DUPLICATE_CODE,
   lockErrorOf,

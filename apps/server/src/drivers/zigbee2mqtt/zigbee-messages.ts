@@ -1,6 +1,6 @@
 import type { MqttMessage } from "../../adapters/mqtt/mqtt.ts";
 import type { DeviceLinks } from "../../domain/access/lock-links/device-links.ts";
-import type { LockReports } from "../../domain/access/lock-links/driver.ts";
+import type { LockReports, ReceivedEvent } from "../../domain/access/lock-links/driver.ts";
 import type { LinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
 import {
   nameOfUser,
@@ -8,9 +8,8 @@ import {
   type ZigbeeLocks,
   type ZigbeeUserStatus,
 } from "../../domain/access/lock-links/zigbee-locks.ts";
-import type { ReceivedEvent } from "../../domain/access/unlocks/reported-event.ts";
-import { type BadMessages, jsonOf } from "../mqtt/bad-messages.ts";
-import type { KeyedQueue } from "../mqtt/keyed-queue.ts";
+import { type BadMessages, jsonOf, type KeyedQueue } from "../mqtt/lock-messages.ts";
+
 import {
   codeChangeOf,
   lastOpeningOf,

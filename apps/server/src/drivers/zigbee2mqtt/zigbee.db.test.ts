@@ -14,8 +14,8 @@ import { codeHash, grantCredential, revokeCredentials } from "../../domain/acces
 import { createLinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
 import { applyZigbeePeriods, ZigbeeLocks } from "../../domain/access/lock-links/zigbee-locks.ts";
 import { nextId } from "../../kernel/transaction.ts";
-import { BadMessages } from "../mqtt/bad-messages.ts";
-import { KeyedQueue } from "../mqtt/keyed-queue.ts";
+import { BadMessages, KeyedQueue } from "../mqtt/lock-messages.ts";
+
 import { zigbeeMessages } from "./zigbee-messages.ts";
 import { ZigbeeDevices } from "./zigbee-words.ts";
 

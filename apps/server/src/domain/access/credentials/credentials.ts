@@ -4,8 +4,7 @@ import type { LockArgs } from "@innkey/shared/locks/protocol";
 import type { Credential, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { NOTABLE_DRIFT_SECONDS } from "../lock-commands/claim-commands.ts";
-import { enqueue, supersede } from "../lock-commands/commands.ts";
+import { enqueue, NOTABLE_DRIFT_SECONDS, supersede } from "../lock-commands/commands.ts";
 import type { AccessWindow } from "./key-period.ts";
 
 /** Joins that `credentialJson` needs for credential `c`: its lock `l`, its room `r` and its pending command `w`. */

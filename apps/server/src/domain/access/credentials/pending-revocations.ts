@@ -7,8 +7,8 @@ import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
-import { tryNow } from "../lock-commands/commands.ts";
-import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
+import { selectLockForUpdate, tryNow } from "../lock-commands/commands.ts";
+
 import { credentialContent, withVisibleLabel } from "./credential-content.ts";
 import {
   END_AT_LOCK,

@@ -4,8 +4,8 @@ import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { resetCardSequence } from "../../property/public.ts";
 import { revokeCards } from "../cards/revoke-cards.ts";
+import { selectLockForUpdate } from "../lock-commands/commands.ts";
 import { configureLock } from "../locks/configure.ts";
-import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { settleCards } from "./min-sequences.ts";
 
 type LockRef = z.infer<typeof schema.lockRef>;

@@ -6,7 +6,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
 import { revokeCards } from "../cards/revoke-cards.ts";
-import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
+import { selectLockForUpdate } from "../lock-commands/commands.ts";
 import { credentialContent, isOneTime } from "./credential-content.ts";
 import {
   type CredentialSubject,

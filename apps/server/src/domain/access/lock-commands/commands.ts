@@ -1,16 +1,25 @@
 import { randomUUID } from "node:crypto";
 import type { LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
-import type { LockCommand } from "../../../adapters/postgres/generated/client.ts";
+import type { Lock, LockCommand } from "../../../adapters/postgres/generated/client.ts";
 import { histogram } from "../../../adapters/telemetry/metrics.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { MAX_TRIES } from "./claim-commands.ts";
+
+/**
+ * Number of tries that a connected lock may leave unanswered or postpone before the command fails or gets the lowest
+ * priority.
+ */
+export const MAX_TRIES = 8;
+/**
+ * A clock that is off by more seconds than this is set. Until then, a command that the lock refuses may succeed later.
+ */
+export const NOTABLE_DRIFT_SECONDS = 20;
 
 const contextOf = ({ hotelId }: Scope, row: string): SealContext => ({ column: "lock_command.args_box", hotelId, row });
 
 /** Seals the arguments of a command, which may contain codes and keys. They stay sealed until the command ends. */
-export function sealArgs(scope: Scope, commandId: string, args: unknown): Buffer<ArrayBuffer> {
+function sealArgs(scope: Scope, commandId: string, args: unknown): Buffer<ArrayBuffer> {
   return scope.secrets.code.seal(JSON.stringify(args), contextOf(scope, commandId));
 }
 
@@ -44,7 +53,7 @@ export function measureEnd(
 }
 
 /** One command, as a service requests it. */
-export interface NewCommand<T extends LockCommandName = LockCommandName> {
+interface NewCommand<T extends LockCommandName = LockCommandName> {
   type: T;
   args: LockArgs[T];
   /** what the command is about: of the unsent commands with the same subject only the newest is sent */
@@ -223,4 +232,13 @@ export async function tryNow(scope: Scope, tx: Transaction, lockId: number): Pro
   });
   if (count > 0) await wakeWorkers(tx, [lockId]);
   return count;
+}
+
+/**
+ * Locks and returns the row of a lock until the transaction ends, so that commands, answers and timeouts of one lock
+ * are processed one after another. Returns null if the lock doesn't exist or was removed.
+ */
+export async function selectLockForUpdate(tx: Transaction, lockId: number): Promise<Lock | null> {
+  await tx.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
+  return tx.db.lock.findFirst({ where: { id: lockId, deletedAt: null } });
 }

@@ -9,9 +9,9 @@ import { sendCredential } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { epochOf } from "../locks/configure.ts";
 import { markLockSeen } from "../locks/presence.ts";
-import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { resolveReusableCodes } from "../passcodes/one-time.ts";
-import { enqueue, measureEnd, openArgs, tryNow, wakeWorkers } from "./commands.ts";
+import { enqueue, measureEnd, openArgs, selectLockForUpdate, tryNow, wakeWorkers } from "./commands.ts";
+
 import { compareInventory, removeUnmanaged } from "./compare-inventory.ts";
 import { failCommand, isNewestOfSubject, requeueCommand, resolveFailures, shouldTryLater } from "./retry-commands.ts";
 

@@ -3,7 +3,7 @@ import { createTestWorld, type TestHotel, type TestWorld, untilBlocked } from ".
 import { type Door, type KeyRing, keyRing } from "../../../../test/harness/keys.ts";
 import type { Lock, LockCommandState } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
+import { selectLockForUpdate } from "./commands.ts";
 import { handleOverdue, requeueCommand } from "./retry-commands.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";

@@ -6,9 +6,8 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { addAlertParams, raiseAlert, resolveAlerts } from "../../messaging/public.ts";
 import { END_AT_LOCK, endAtLock } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
-import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
-import { hasPresence, MAX_TRIES, NOTABLE_DRIFT_SECONDS, removesExpiredCredentials } from "./claim-commands.ts";
-import { measureEnd, supersedeLowPriority } from "./commands.ts";
+import { hasPresence, removesExpiredCredentials } from "../lock-links/driver.ts";
+import { MAX_TRIES, measureEnd, NOTABLE_DRIFT_SECONDS, selectLockForUpdate, supersedeLowPriority } from "./commands.ts";
 
 /** Pauses in seconds before the second, third … try. Each varies by a fifth, so that retries of locks spread out. */
 const RETRY_PAUSES_SECONDS = [5, 15, 60, 300, 600];

@@ -4,9 +4,8 @@ import type pg from "pg";
 import { z } from "zod";
 import type { SealContext, SecretBox } from "../../../kernel/secret-box.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { storedMac } from "../locks/lock-directory.ts";
 import { baseOf, type LinkKind, openSettings } from "./device-links.ts";
-import type { DeviceAccess, DeviceAccount, DeviceAccounts, DeviceUser } from "./driver.ts";
+import { type DeviceAccess, type DeviceAccount, type DeviceAccounts, type DeviceUser, storedMac } from "./driver.ts";
 
 /** Hashes a broker password. One round of SHA-256 is enough because the password is long and random. */
 export const accessHash = (password: string): Buffer<ArrayBuffer> => createHash("sha256").update(password).digest();

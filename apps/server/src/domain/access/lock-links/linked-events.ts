@@ -1,7 +1,6 @@
 import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
-import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
-import type { ReceivedEvent } from "../unlocks/reported-event.ts";
-import type { LockReports } from "./driver.ts";
+import { selectLockForUpdate } from "../lock-commands/commands.ts";
+import type { LockReports, ReceivedEvent } from "./driver.ts";
 
 export type LinkedDriver = "zigbee2mqtt" | "ttlock";
 export interface LinkedLockName {

@@ -4,26 +4,26 @@ import pLimit from "p-limit";
 import { z } from "zod";
 import type { Relay, RelaySubscriber } from "../../../adapters/events/relay.ts";
 import type { Database } from "../../../adapters/postgres/client.ts";
-import type { JobQueue } from "../../../adapters/queue/queue.ts";
+import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import { runInSpan } from "../../../adapters/telemetry/tracing.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { alertPendingRevocations, revokeOverrunning } from "../credentials/pending-revocations.ts";
-import { claimAgain, claimNext, findDueLocks, findOverdueCommands } from "../lock-commands/claim-commands.ts";
-import { handleAnswer } from "../lock-commands/handle-answer.ts";
 import {
-  dispatchLock,
-  dropOldCommands,
-  enqueueDueReadBacks,
-  enqueueUnknownKeyReadBacks,
-} from "../lock-commands/lock-jobs.ts";
+  claimAgain,
+  claimNext,
+  findDueLocks,
+  findOverdueCommands,
+  sendToDriver,
+  storeSendResult,
+} from "../lock-commands/deliver-commands.ts";
+import { handleAnswer } from "../lock-commands/handle-answer.ts";
 import { handleOverdue } from "../lock-commands/retry-commands.ts";
-import { sendToDriver, storeSendResult } from "../lock-commands/send-command.ts";
-import { keyOf, LockDirectory } from "../locks/lock-directory.ts";
+import { dropOldCommands, enqueueDueReadBacks, enqueueUnknownKeyReadBacks } from "../lock-commands/upkeep.ts";
 import { handleStatus } from "../locks/presence.ts";
-import type { LockDriver, LockName, LockReports } from "./driver.ts";
+import { keyOf, LockDirectory, type LockDriver, type LockName, type LockReports } from "./driver.ts";
 
 export interface LockPlaneDeps {
   database: Database;
@@ -47,6 +47,33 @@ const JITTER = 0.1;
 
 /** Notification that commands.ts sends at commit. */
 const wakeNotification = z.object({ topic: z.literal("locks"), hotelId: z.int(), lockIds: z.array(z.int()) });
+
+/** Each unregistered lock is logged once; the limit keeps their names from filling the memory. */
+const MAX_UNKNOWN_LOCKS = 1000;
+
+/** Sends a lock its next commands. With `again`, a command that was sent but not yet answered is sent again as well. */
+export const dispatchLock: Job<{ hotelId: number; lockId: number; again?: boolean | undefined }> = {
+  name: "locks.dispatch",
+  payload: z.object({ hotelId: z.int(), lockId: z.int(), again: z.boolean().optional() }),
+};
+
+/** Processes all due commands, including those left behind by a failed process, queue or database. */
+export const sweepLocks: Job<Record<string, never>> = { name: "locks.sweep", payload: z.strictObject({}) };
+
+/** Reads back the credentials of locks. */
+export const readBackLocks: Job<Record<string, never>> = { name: "locks.read-back", payload: z.strictObject({}) };
+
+/** Deletes old commands. */
+export const dropCommands: Job<Record<string, never>> = { name: "locks.drop-commands", payload: z.strictObject({}) };
+
+const SWEEP_EVERY_SECONDS = 5;
+const READ_BACK_EVERY_SECONDS = 60;
+const DELETE_EVERY_SECONDS = 86_400;
+/**
+ * Maximum number of locks that one process sends commands to at the same time. A slow or unreachable lock occupies one
+ * of these places for a few seconds.
+ */
+const MAX_DISPATCHES = 32;
 
 /**
  * Connects the console with its locks. Commands are sent in order and one at a time per lock; the next follows when the
@@ -234,5 +261,17 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
   }
 }
 
-/** Each unregistered lock is logged once; the limit keeps their names from filling the memory. */
-const MAX_UNKNOWN_LOCKS = 1000;
+/** Registers what the queue runs for locks. */
+export function defineLockJobs(queue: JobQueue, plane: LockPlane): void {
+  // The job itself is not retried, because the sweep tries again anyway.
+  queue.define(dispatchLock, ({ hotelId, lockId, again }, log) => plane.dispatch(hotelId, lockId, log, again), {
+    concurrency: MAX_DISPATCHES,
+    attempts: 1,
+  });
+  queue.define(sweepLocks, (_payload, log) => plane.sweep(log), { concurrency: 1, attempts: 1 });
+  queue.every(sweepLocks, SWEEP_EVERY_SECONDS, {});
+  queue.define(readBackLocks, () => plane.readBack(), { concurrency: 1, attempts: 1 });
+  queue.every(readBackLocks, READ_BACK_EVERY_SECONDS, {});
+  queue.define(dropCommands, () => plane.dropOld(), { concurrency: 1, attempts: 1 });
+  queue.every(dropCommands, DELETE_EVERY_SECONDS, {});
+}

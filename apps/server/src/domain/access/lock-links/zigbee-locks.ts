@@ -4,8 +4,8 @@ import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { credentialContent } from "../credentials/credential-content.ts";
 import { revokeCredentials, sendCredential } from "../credentials/credentials.ts";
+import { selectLockForUpdate } from "../lock-commands/commands.ts";
 import { isSameItem, storeUnmanaged, type UnmanagedItem, unmanagedOf } from "../lock-commands/compare-inventory.ts";
-import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import type { DriverLock } from "./driver.ts";
 
 /** Users of a Zigbee lock are numbered from 0. We never use 0, because many locks store their master code there. */

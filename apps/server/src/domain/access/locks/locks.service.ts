@@ -7,13 +7,12 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
 import { credentialContent } from "../credentials/credential-content.ts";
 import { enqueueRemoval, sendCredential } from "../credentials/credentials.ts";
-import { hasPresence } from "../lock-commands/claim-commands.ts";
-import { enqueue, tryNow } from "../lock-commands/commands.ts";
+import { enqueue, selectLockForUpdate, tryNow } from "../lock-commands/commands.ts";
 import { isSameItem, storeUnmanaged, unmanagedOf } from "../lock-commands/compare-inventory.ts";
 import { markResent, resolveFailures } from "../lock-commands/retry-commands.ts";
+import { hasPresence } from "../lock-links/driver.ts";
 import { configureLock } from "./configure.ts";
 import { showTextInRooms } from "./lock-display-texts.ts";
-import { selectLockForUpdate } from "./select-lock-for-update.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 

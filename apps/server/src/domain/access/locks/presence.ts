@@ -5,12 +5,17 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
 import { isCounterPossible } from "../credentials/min-sequences.ts";
-import { hasPresence, NOTABLE_DRIFT_SECONDS } from "../lock-commands/claim-commands.ts";
-import { enqueue, supersedeLowPriority, tryNow } from "../lock-commands/commands.ts";
+import {
+  enqueue,
+  NOTABLE_DRIFT_SECONDS,
+  selectLockForUpdate,
+  supersedeLowPriority,
+  tryNow,
+} from "../lock-commands/commands.ts";
 import { resolveFailures } from "../lock-commands/retry-commands.ts";
+import { hasPresence } from "../lock-links/driver.ts";
 import { alertReusableCodes, resolveReusableCodes } from "../passcodes/one-time.ts";
 import { configureAgain, configureLock } from "./configure.ts";
-import { selectLockForUpdate } from "./select-lock-for-update.ts";
 
 /**
  * Records which memory (log) a lock's events come from; the caller has locked the lock's row. A lock that names a new

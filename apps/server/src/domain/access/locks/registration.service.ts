@@ -10,13 +10,12 @@ import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import { resolveAlerts } from "../../messaging/public.ts";
 import { lockRooms } from "../../property/public.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
-import { enqueue } from "../lock-commands/commands.ts";
+import { enqueue, selectLockForUpdate } from "../lock-commands/commands.ts";
 import { lockAccessContext, NO_PASSWORD, notifyAccessChanged, sealPassword } from "../lock-links/device-access.ts";
 import { notifyNameAssigned } from "../lock-links/zigbee-locks.ts";
 import { configureLock } from "./configure.ts";
 import { newPairingSecret, pairingContext } from "./lock-secrets.ts";
 import { assignToDoor, removeFromDoor } from "./room-door.ts";
-import { selectLockForUpdate } from "./select-lock-for-update.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 

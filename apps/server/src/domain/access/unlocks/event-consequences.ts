@@ -1,11 +1,72 @@
-import type { AlertKind, CredentialKind, UnlockStyle } from "@innkey/shared/enums";
+import type { AlertKind, CredentialKind, LockDriver, UnlockStyle } from "@innkey/shared/enums";
 import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
+import type { LockEvent } from "@innkey/shared/locks/protocol";
 import type pg from "pg";
 import { announceIssued, raiseAll, resolveBatteryLow } from "../../messaging/public.ts";
 import { raiseBoardVersions } from "../../property/public.ts";
 import { isCounterPossible } from "../credentials/min-sequences.ts";
 import { isSameItem, type UnmanagedItem, unmanagedOf, unmanagedParams } from "../lock-commands/compare-inventory.ts";
-import type { LockRowForEvents, StoredEvent } from "./reported-event.ts";
+
+/** An event in the form in which it is stored. All of its values are valid for PostgreSQL. */
+export interface ReportedEvent {
+  lockId: number;
+  /** the lock's log that the event comes from; null: its current log */
+  log: string | null;
+  /** the event's number in that log */
+  seq: number;
+  at: Date;
+  /** the lock's own clock, even if it is wrong */
+  lockTime: Date;
+  style: UnlockStyle;
+  success: boolean;
+  reason: string;
+  uid: string | null;
+  slot: number | null;
+  counter: number | null;
+  commandId: string | null;
+  /** the sequence of the card record that opened the door */
+  cardSequence: number | null;
+  alarm: LockEvent["alarm"] | null;
+  power: number | null;
+  /** see ReceivedEvent */
+  foreignKey: string | null;
+}
+
+/** A lock as it was before the batch. Its row stays locked until the transaction ends. */
+export interface LockRowForEvents {
+  id: number;
+  hotelId: number;
+  roomId: number | null;
+  driver: LockDriver;
+  power: number | null;
+  /** the highest stored event number */
+  eventSeq: number;
+  /** the log that the lock named last ("" for none), and the base added to its numbers */
+  eventLog: string;
+  eventBase: number;
+  /** seconds by which its clock was ahead when last checked */
+  driftSeconds: number | null;
+  guestFloor: number;
+  otpFloor: number;
+  /** the next one-time counter to issue */
+  otpNext: number;
+  /** the highest sequence of any card made for this lock: ever, and since its door's sequence was last reset */
+  everIssued: number;
+  issued: number;
+  /** whether its breaker was open */
+  isBreakerOpen: boolean;
+  /** whether a webhook of the hotel subscribes to unlock events */
+  hasSubscriber: boolean;
+}
+
+/** A newly stored event with what it refers to. */
+export interface StoredEvent extends ReportedEvent {
+  /** the number under which it is stored, and the base included in it */
+  number: number;
+  base: number;
+  cardId: number | null;
+  credentialId: number | null;
+}
 
 /** The changes that a batch of events causes for one lock. */
 export interface LockChange {

@@ -7,13 +7,12 @@ import { type Door, keyRing } from "../../../../test/harness/keys.ts";
 import { SOON } from "../../../../test/harness/soon.ts";
 import { scopeFactory, systemScopes } from "../../../kernel/scope.ts";
 import { compareInventory } from "../lock-commands/compare-inventory.ts";
-import { enqueueUnknownKeyReadBacks } from "../lock-commands/lock-jobs.ts";
+import { enqueueUnknownKeyReadBacks } from "../lock-commands/upkeep.ts";
 import { settleUnmanaged } from "../locks/locks.service.ts";
 import { handleStatus } from "../locks/presence.ts";
 import { connect } from "../locks/registration.service.ts";
 import { UnlockIngest } from "./ingest.ts";
-import { toReportedEvent } from "./reported-event.ts";
-import { storeEvents } from "./store-events.ts";
+import { storeEvents, toReportedEvent } from "./store-events.ts";
 import { list, listHotelRecords, listLockRecords } from "./unlocks.queries.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";

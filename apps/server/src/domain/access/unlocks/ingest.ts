@@ -3,11 +3,10 @@ import type { Database } from "../../../adapters/postgres/client.ts";
 import { counter } from "../../../adapters/telemetry/metrics.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { asDomainError } from "../../../kernel/errors.ts";
-import { inTransaction } from "../../../kernel/pool-transaction.ts";
-import type { LockName, LockReports } from "../lock-links/driver.ts";
-import { keyOf, LockDirectory } from "../locks/lock-directory.ts";
-import { type ReceivedEvent, toReportedEvent } from "./reported-event.ts";
-import { storeEvents } from "./store-events.ts";
+import { inTransaction } from "../../../kernel/transaction.ts";
+import { keyOf, LockDirectory, type LockName, type LockReports, type ReceivedEvent } from "../lock-links/driver.ts";
+
+import { storeEvents, toReportedEvent } from "./store-events.ts";
 
 /** Includes repeated events: a lock sends an event again until it is acknowledged. */
 export const eventsStored = counter({ name: "unlock_events_total", help: "Events of locks that were committed" });

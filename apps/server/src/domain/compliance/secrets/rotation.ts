@@ -4,8 +4,8 @@ import type pg from "pg";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { FileStorage } from "../../../adapters/storage/storage.ts";
 import { asDomainError } from "../../../kernel/errors.ts";
-import { inTransaction } from "../../../kernel/pool-transaction.ts";
 import { type SecretBox, type SecretPurpose, secretBox } from "../../../kernel/secret-box.ts";
+import { inTransaction } from "../../../kernel/transaction.ts";
 import { codeContext } from "../../access/public.ts";
 import { faceContext } from "../../files/public.ts";
 import {

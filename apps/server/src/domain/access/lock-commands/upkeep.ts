@@ -1,10 +1,7 @@
 import type pg from "pg";
-import { z } from "zod";
-import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
-import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { SystemScopes } from "../../../kernel/scope.ts";
-import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
-import { enqueue } from "./commands.ts";
+import { enqueue, selectLockForUpdate } from "./commands.ts";
+
 import { COMMANDS_WITHOUT_ALERT } from "./retry-commands.ts";
 
 const RETENTION_DAYS = 90;
@@ -50,51 +47,6 @@ export async function dropOldCommands(pool: pg.Pool, now: Date): Promise<number>
     total += batch.deleted;
     from = batch.last;
   }
-}
-
-/** Sends a lock its next commands. With `again`, a command that was sent but not yet answered is sent again as well. */
-export const dispatchLock: Job<{ hotelId: number; lockId: number; again?: boolean | undefined }> = {
-  name: "locks.dispatch",
-  payload: z.object({ hotelId: z.int(), lockId: z.int(), again: z.boolean().optional() }),
-};
-
-/** Processes all due commands, including those left behind by a failed process, queue or database. */
-export const sweepLocks: Job<Record<string, never>> = { name: "locks.sweep", payload: z.strictObject({}) };
-
-/** Reads back the credentials of locks. */
-export const readBackLocks: Job<Record<string, never>> = { name: "locks.read-back", payload: z.strictObject({}) };
-
-/** Deletes old commands. */
-export const dropCommands: Job<Record<string, never>> = { name: "locks.drop-commands", payload: z.strictObject({}) };
-
-const SWEEP_EVERY_SECONDS = 5;
-const READ_BACK_EVERY_SECONDS = 60;
-const DELETE_EVERY_SECONDS = 86_400;
-/**
- * Maximum number of locks that one process sends commands to at the same time. A slow or unreachable lock occupies one
- * of these places for a few seconds.
- */
-const MAX_DISPATCHES = 32;
-
-interface LockJobHandlers {
-  dispatch(hotelId: number, lockId: number, log: Logger, again?: boolean): Promise<void>;
-  sweep(log: Logger): Promise<void>;
-  readBack(): Promise<void>;
-  dropOld(): Promise<void>;
-}
-
-export function defineLockJobs(queue: JobQueue, handlers: LockJobHandlers): void {
-  // The job itself is not retried, because the sweep tries again anyway.
-  queue.define(dispatchLock, ({ hotelId, lockId, again }, log) => handlers.dispatch(hotelId, lockId, log, again), {
-    concurrency: MAX_DISPATCHES,
-    attempts: 1,
-  });
-  queue.define(sweepLocks, (_payload, log) => handlers.sweep(log), { concurrency: 1, attempts: 1 });
-  queue.every(sweepLocks, SWEEP_EVERY_SECONDS, {});
-  queue.define(readBackLocks, () => handlers.readBack(), { concurrency: 1, attempts: 1 });
-  queue.every(readBackLocks, READ_BACK_EVERY_SECONDS, {});
-  queue.define(dropCommands, () => handlers.dropOld(), { concurrency: 1, attempts: 1 });
-  queue.every(dropCommands, DELETE_EVERY_SECONDS, {});
 }
 
 /**
