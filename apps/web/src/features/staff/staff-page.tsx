@@ -121,7 +121,7 @@ function PermissionMatrix({ pagesOf }: { pagesOf: PagesOf }) {
               {Role.options.map((role) => (
                 <TableHead
                   key={role}
-                  className="h-10 w-[22%] px-0 text-center break-words whitespace-normal hyphens-auto sm:w-36 sm:px-1"
+                  className="h-10 w-[22%] px-0 text-center break-words whitespace-normal hyphens-auto last:pe-0 sm:w-36"
                 >
                   {t(`shell.role.${role}`)}
                 </TableHead>
@@ -154,7 +154,7 @@ function PermissionMatrix({ pagesOf }: { pagesOf: PagesOf }) {
                       {Role.options.map((role) => {
                         const level = permissionLevel(role, name);
                         return (
-                          <TableCell key={role} className="px-1 text-center">
+                          <TableCell key={role} className="px-0 text-center last:pe-0">
                             <span className="inline-flex align-middle">
                               <Mark level={level} />
                               <span className="sr-only">{t(`staff.standing.${level}`)}</span>

@@ -117,7 +117,7 @@ export function BarChart({ title, unit, series, bars, summary, formatMark, full,
                 onMouseEnter={() => setHoveredIndex(index)}
                 onMouseLeave={() => setHoveredIndex(null)}
                 className={cn(
-                  "group relative rounded-sm",
+                  "group relative rounded-sm outline-offset-0 focus-visible:z-10",
                   !onChoose && "cursor-default",
                   index === activeIndex && "bg-hover",
                   bar.isSelected && "bg-selected",
