@@ -1,8 +1,8 @@
+import { DomainError } from "@innkey/shared/errors";
 import type pg from "pg";
 import { type Database, PLAIN_TYPES } from "../adapters/postgres/client.ts";
 import { Prisma, type PrismaClient } from "../adapters/postgres/generated/client.ts";
 import { copyRows, readBatches } from "../adapters/postgres/long-reads.ts";
-import { HotelSlots, type Slots } from "./hotel-slots.ts";
 
 /** Models that belong to no hotel; a scope can't reach them. */
 const GLOBAL_MODELS: ReadonlySet<string> = new Set([
@@ -115,6 +115,77 @@ export const sqlCalls: { onCall?: (text: string) => void } = {};
 function checkSql(text: string): void {
   sqlCalls.onCall?.(text);
   if (!text.includes("$1")) throw new Error("SQL of a hotel must name the hotel as $1");
+}
+
+/** Queue limit per hotel; further calls fail with `unavailable`. */
+const MAX_WAITING = 1_000;
+/** The same limit as for a connection (adapters/postgres/client.ts). */
+const MAX_WAIT_MS = 20_000;
+
+/** Lets a limited number of jobs run at a time; the others wait in order of arrival. */
+class Slots {
+  readonly #waiting = new Set<() => void>();
+  #free: number;
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** @throws unavailable if too many jobs wait, or if this one waited too long */
+  async run<T>(job: () => Promise<T>): Promise<T> {
+    const release = await this.take();
+    try {
+      return await job();
+    } finally {
+      release();
+    }
+  }
+
+  /** Waits for a slot and returns the function that frees it. @throws as `run` */
+  async take(): Promise<() => void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#waitForSlot();
+    return () => {
+      const [next] = this.#waiting;
+      if (next) next();
+      else this.#free += 1;
+    };
+  }
+
+  #waitForSlot(): Promise<void> {
+    if (this.#waiting.size >= MAX_WAITING) return Promise.reject(new DomainError("unavailable"));
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(begin);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(begin);
+        reject(new DomainError("unavailable"));
+      }, MAX_WAIT_MS);
+      this.#waiting.add(begin);
+    });
+  }
+}
+
+/**
+ * Shares of the connection pool that one hotel may use at a time, so that a hotel with many requests, or whose writes
+ * wait for each other, leaves connections to the others. They are separate, so that a write may read outside its
+ * transaction, and reads may be made while a cursor is open.
+ */
+class HotelSlots {
+  readonly writes: Slots;
+  readonly reads: Slots;
+  /** For reads that occupy their connection for long */
+  readonly cursors: Slots;
+
+  constructor(poolSize: number) {
+    const share = (part: number): Slots => new Slots(Math.max(1, Math.floor(poolSize * part)));
+    this.writes = share(1 / 2);
+    this.reads = share(1 / 2);
+    this.cursors = share(1 / 4);
+  }
 }
 
 /** Returns a view per hotel, cached per process, because extending a Prisma client is too slow for each request. */

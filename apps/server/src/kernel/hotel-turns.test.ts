@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { HotelTurns } from "./hotel-slots.ts";
+import { HotelTurns } from "./hotel-turns.ts";
 
 /** A queue whose jobs add their names to `done`, in the order in which they are run. */
 function createTurns() {

@@ -1,7 +1,7 @@
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import sharp from "sharp";
-import { HotelTurns } from "../../kernel/hotel-slots.ts";
+import { HotelTurns } from "../../kernel/hotel-turns.ts";
 
 /** A picture that we decoded and encoded again, so that nothing else in the upload survives. */
 export interface Picture {
