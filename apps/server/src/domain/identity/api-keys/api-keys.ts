@@ -10,7 +10,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { tooManyAttempts } from "../../../kernel/errors.ts";
 import { keyActor, requireIntegrations, type Scope, type ScopeFactory } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
-import { type HotelWithBoard, hotelColumns, hotelOf } from "../login/operator-at-hotel.ts";
+import { type HotelWithBoard, hotelColumns, hotelOf } from "../login/sessions.ts";
 import type { Visitor } from "../login/visitor.ts";
 
 /** `ik_<key id>_<secret>`: the id finds the key; the secret, 256 random bits as base64url, proves it. */

@@ -2,11 +2,8 @@ import type { Database } from "../../../adapters/postgres/client.ts";
 import { networkOf } from "../../../adapters/process/network-of.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { voidLoginChallenges } from "../two-step/challenges.ts";
-import { type OperatorAtHotel, operatorAtHotelColumns } from "./operator-at-hotel.ts";
+import { type OperatorAtHotel, operatorAtHotelColumns, type SessionEnd } from "./sessions.ts";
 import type { Visitor } from "./visitor.ts";
-
-/** Why a session ended (database enum session_end). */
-export type SessionEnd = "signed_out" | "password_changed" | "frozen" | "revoked" | "two_step_changed" | "too_many";
 
 export interface Account {
   operatorId: number;

@@ -11,11 +11,10 @@ import { type Account, type Accounts, maskedAccount } from "./accounts.ts";
 import { type AttemptState, type Attempts, type Guess, loginsFailed } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
 import { findKnownDevice } from "./known-devices.ts";
-import { dueOf } from "./operator-at-hotel.ts";
 import type { PasswordHasher } from "./passwords.ts";
 import type { ProofOfWork } from "./proof-of-work.ts";
 import type { Refusals } from "./refusals.ts";
-import type { Sessions, SignedIn } from "./sessions.ts";
+import { dueOf, type Sessions, type SignedIn } from "./sessions.ts";
 import type { Visitor } from "./visitor.ts";
 
 export type LoginInput = z.infer<typeof loginInput>;

@@ -19,8 +19,8 @@ import { type Account, type Accounts, endSessions, maskedAccount, setPassword } 
 import { type Attempts, RECOVERY_RESEND_SECONDS } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
 import { findKnownDevice } from "./known-devices.ts";
-import { hotelOf } from "./operator-at-hotel.ts";
 import { type PasswordHasher, requireUnguessable, requireUnrelated } from "./passwords.ts";
+import { hotelOf } from "./sessions.ts";
 import type { Visitor } from "./visitor.ts";
 
 const VALID_SECONDS = 5 * 60;

@@ -2,7 +2,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { type Scope, type ScopeFactory, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import type { Attempts } from "./attempts.ts";
-import { hotelOf } from "./operator-at-hotel.ts";
+import { hotelOf } from "./sessions.ts";
 import type { Visitor } from "./visitor.ts";
 
 type RefusedAccount = Pick<Account, "operatorId" | "hotelId" | "anyHotelId">;

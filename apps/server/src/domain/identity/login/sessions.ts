@@ -1,16 +1,86 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Role } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
-import { MAX_SESSIONS, type sessionRow } from "@innkey/shared/schemas/identity/auth";
+import { type Due, MAX_SESSIONS, type sessionRow } from "@innkey/shared/schemas/identity/auth";
 import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import type { Scope, ScopeFactory } from "../../../kernel/scope.ts";
+import { actorOf, type Channel, type HotelContext, type Scope, type ScopeFactory } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { HAS_SECOND_FACTOR, MEMBER } from "../two-step/factors.ts";
-import type { Accounts, SessionEnd } from "./accounts.ts";
+import { ASKS_SECOND_FACTOR, HAS_SECOND_FACTOR, MEMBER } from "../two-step/factors.ts";
 import { forgetDeviceOf, newDeviceToken, rememberDevice } from "./known-devices.ts";
-import { dueOf, type OperatorAtHotel, operatorAtHotelColumns, scopeOf } from "./operator-at-hotel.ts";
 import type { Visitor } from "./visitor.ts";
+
+/** Hotel with the version of its board, as requests need it. */
+export interface HotelWithBoard extends HotelContext {
+  boardVersion: string;
+}
+
+/** Columns of a HotelWithBoard over the aliases h (hotel) and hs (hotel_state). */
+export const hotelColumns = `h.id, h.name, h.time_zone AS "timeZone", h.currency, h.language,
+  h.check_in_time AS "checkInTime", h.check_out_time AS "checkOutTime", h.day_start_time AS "dayStartTime",
+  h.weekend_nights AS "weekendNights", h.access_early_minutes AS "accessEarlyMinutes",
+  h.access_late_minutes AS "accessLateMinutes", hs.board_version::text AS "boardVersion"`;
+
+/** Operator in one hotel, as one row with all that is needed to open their scope. */
+export interface OperatorAtHotel extends HotelWithBoard {
+  operatorId: number;
+  operatorName: string;
+  /** null without a membership, for example after it was removed */
+  role: Role | null;
+  capabilities: string[];
+  apiKeyAuth: boolean;
+  frozen: boolean;
+  /** A colleague set their current password, so they must choose another. */
+  passwordDue: boolean;
+  /** The hotel requires a second factor, and they have none. */
+  twoStepDue: boolean;
+  roomIds: number[];
+}
+
+/**
+ * Columns of an OperatorAtHotel over the aliases o (operator), m (membership), h (hotel) and hs (hotel_state);
+ * `now` is the parameter with the current time, which decides the room grants in force.
+ */
+export const operatorAtHotelColumns = (now: string): string => `
+  o.id AS "operatorId", o.name AS "operatorName", m.role, coalesce(m.capabilities, '{}') AS capabilities,
+  coalesce(m.api_key_auth, false) AS "apiKeyAuth", m.frozen_at IS NOT NULL AS frozen,
+  o.password_set_by_other AS "passwordDue",
+  coalesce(${ASKS_SECOND_FACTOR}, false) AND NOT ${HAS_SECOND_FACTOR} AS "twoStepDue",
+  CASE WHEN m.role = 'staff' THEN ARRAY(
+    SELECT g.room_id FROM room_grant g WHERE g.membership_id = m.id
+      AND (g.starts_at IS NULL OR g.starts_at <= ${now}) AND is_live_grant(g.ends_at, ${now}))
+    ELSE '{}' END AS "roomIds",
+  ${hotelColumns}`;
+
+/**
+ * Returns what the person must do before anything else. Only the console asks for a new password, because old clients
+ * and programs have no page to choose one.
+ */
+export function dueOf({ passwordDue, twoStepDue }: OperatorAtHotel, channel: Channel): Due | null {
+  if (passwordDue && channel === "console") return "password";
+  return twoStepDue ? "two_step" : null;
+}
+
+export function hotelOf(row: HotelContext): HotelContext {
+  const { id, name, currency, language, checkInTime, checkOutTime, timeZone, dayStartTime, weekendNights } = row;
+  const { accessEarlyMinutes, accessLateMinutes } = row;
+  return {
+    ...{ id, name, currency, language, checkInTime, checkOutTime, timeZone, dayStartTime, weekendNights },
+    ...{ accessEarlyMinutes, accessLateMinutes },
+  };
+}
+
+/** Opens the operator's scope in the hotel; null without an active membership. */
+function scopeOf(row: OperatorAtHotel, visitor: Visitor, openScope: ScopeFactory): Scope | null {
+  if (row.role === null || row.frozen) return null;
+  const actor = actorOf({ ...row, name: row.operatorName, role: row.role });
+  const { language, channel, address, requestId } = visitor;
+  return openScope({ actor, hotel: hotelOf(row), language, channel, address, requestId });
+}
+
+/** Why a session ended (database enum session_end). */
+export type SessionEnd = "signed_out" | "password_changed" | "frozen" | "revoked" | "two_step_changed" | "too_many";
 
 /**
  * Scope of a session token, or the reason why there is none. The same query reads the hotel's `boardVersion`. A person
@@ -141,7 +211,7 @@ export interface SessionLimits {
 
 export function createSessions(deps: {
   database: Database;
-  accounts: Accounts;
+  accounts: { at(operatorId: number, hotelId: number, now: Date): Promise<OperatorAtHotel | null> };
   clock: Clock;
   openScope: ScopeFactory;
   limits: SessionLimits;
