@@ -4,10 +4,18 @@ import * as customerSchemas from "@innkey/shared/schemas/stays/customers";
 import { historyInput, historyOutput } from "@innkey/shared/schemas/stays/history";
 import * as staySchemas from "@innkey/shared/schemas/stays/stays";
 import { z } from "zod";
+import { arrive } from "../../domain/desk/arrive.ts";
+import { cancel as cancelStay } from "../../domain/desk/cancel-stay.ts";
 import { previewChange } from "../../domain/desk/change-preview.ts";
-import * as stays from "../../domain/desk/public.ts";
-import { correctGuest, removeCustomer } from "../../domain/desk/public.ts";
+import { changeRoom } from "../../domain/desk/change-room.ts";
+import { checkIn, reserve } from "../../domain/desk/check-in.ts";
+import { checkOut } from "../../domain/desk/check-out.ts";
+import { moveReservation } from "../../domain/desk/move-reservation.ts";
 import * as quotes from "../../domain/desk/quotes.ts";
+import { removeCustomer } from "../../domain/desk/remove-customer.ts";
+import { renew } from "../../domain/desk/renew-stay.ts";
+import { shorten } from "../../domain/desk/shorten-stay.ts";
+import { correctGuest, update as updateStay } from "../../domain/desk/update-stay.ts";
 import * as customerQueries from "../../domain/overview/customers.queries.ts";
 import { detail, detailByGuest, history } from "../../domain/overview/stays.queries.ts";
 import * as breakfast from "../../domain/stays/breakfast/breakfast.service.ts";
@@ -89,15 +97,15 @@ export const staysRouter = router({
   reserve: withPermission("stays.manage", "reserve")
     .input(staySchemas.reserveInput)
     .output(staySchemas.stayCreated)
-    .mutation(({ ctx, input }) => stays.reserve(ctx.scope, input)),
+    .mutation(({ ctx, input }) => reserve(ctx.scope, input)),
   checkIn: withPermission("stays.manage", "checkIn")
     .input(staySchemas.checkInInput)
     .output(staySchemas.stayCreated)
-    .mutation(({ ctx, input }) => stays.checkIn(ctx.scope, input)),
+    .mutation(({ ctx, input }) => checkIn(ctx.scope, input)),
   arrive: withPermission("stays.manage", "checkIn")
     .input(staySchemas.arriveInput)
     .output(staySchemas.stayCreated)
-    .mutation(({ ctx, input }) => stays.arrive(ctx.scope, input)),
+    .mutation(({ ctx, input }) => arrive(ctx.scope, input)),
   renewQuote: withPermission("stays.view")
     .input(staySchemas.renewQuoteInput)
     .output(staySchemas.quoteOutput)
@@ -105,7 +113,7 @@ export const staysRouter = router({
   renew: withPermission("stays.manage", "renew")
     .input(staySchemas.renewInput)
     .output(staySchemas.renewed)
-    .mutation(({ ctx, input }) => stays.renew(ctx.scope, input)),
+    .mutation(({ ctx, input }) => renew(ctx.scope, input)),
   changeRoomQuote: withPermission("stays.view")
     .input(staySchemas.changeRoomQuoteInput)
     .output(staySchemas.changeRoomQuote)
@@ -113,19 +121,19 @@ export const staysRouter = router({
   changeRoom: withPermission("stays.manage", "changeRoom")
     .input(staySchemas.changeRoomInput)
     .output(staySchemas.roomChanged)
-    .mutation(({ ctx, input }) => stays.changeRoom(ctx.scope, input)),
+    .mutation(({ ctx, input }) => changeRoom(ctx.scope, input)),
   checkOut: withPermission("stays.manage", "checkOut")
     .input(staySchemas.checkOutInput)
     .output(staySchemas.checkedOut)
-    .mutation(({ ctx, input }) => stays.checkOut(ctx.scope, input)),
+    .mutation(({ ctx, input }) => checkOut(ctx.scope, input)),
   cancel: withPermission("stays.manage", "cancelReservation")
     .input(staySchemas.cancelInput)
     .output(staySchemas.stayRef)
-    .mutation(({ ctx, input }) => stays.cancel(ctx.scope, input)),
+    .mutation(({ ctx, input }) => cancelStay(ctx.scope, input)),
   update: withPermission("stays.manage", "editStay")
     .input(staySchemas.updateStayInput)
     .output(staySchemas.stayRef)
-    .mutation(({ ctx, input }) => stays.update(ctx.scope, input)),
+    .mutation(({ ctx, input }) => updateStay(ctx.scope, input)),
   detail: withPermission("stays.view")
     .input(staySchemas.stayRef)
     .output(staySchemas.stayDetail)
@@ -145,9 +153,9 @@ export const staysRouter = router({
   moveReservation: withPermission("stays.manage", "moveReservation")
     .input(timelineSchemas.moveReservationInput)
     .output(timelineSchemas.reservationMoved)
-    .mutation(({ ctx, input }) => stays.moveReservation(ctx.scope, input)),
+    .mutation(({ ctx, input }) => moveReservation(ctx.scope, input)),
   shorten: withPermission("stays.manage", "shorten")
     .input(timelineSchemas.shortenInput)
     .output(timelineSchemas.stayShortened)
-    .mutation(({ ctx, input }) => stays.shorten(ctx.scope, input)),
+    .mutation(({ ctx, input }) => shorten(ctx.scope, input)),
 });
