@@ -225,9 +225,7 @@ function AuditEntry({ row }: { row: AuditRow }) {
           </div>
         )}
         <p className="mt-2 text-xs text-muted-foreground">
-          <bdi className="ltr-run">
-            {row.action} · {row.door} · {row.address} · {row.seq}
-          </bdi>
+          <bdi className="ltr-run">{[row.action, row.door, row.address, row.seq].filter(Boolean).join(" · ")}</bdi>
         </p>
       </div>
     </li>
