@@ -4,11 +4,11 @@ import * as customerSchemas from "@innkey/shared/schemas/stays/customers";
 import { historyInput, historyOutput } from "@innkey/shared/schemas/stays/history";
 import * as staySchemas from "@innkey/shared/schemas/stays/stays";
 import { z } from "zod";
-import { arrive } from "../../domain/desk/arrive.ts";
 import { cancel as cancelStay } from "../../domain/desk/cancel-stay.ts";
 import { previewChange } from "../../domain/desk/change-preview.ts";
 import { changeRoom } from "../../domain/desk/change-room.ts";
-import { checkIn, reserve } from "../../domain/desk/check-in.ts";
+import { arrive, checkIn, reserve } from "../../domain/desk/check-in.ts";
+
 import { checkOut } from "../../domain/desk/check-out.ts";
 import { moveReservation } from "../../domain/desk/move-reservation.ts";
 import * as quotes from "../../domain/desk/quotes.ts";

@@ -1,9 +1,13 @@
+import { DomainError } from "@innkey/shared/errors";
+import { businessDate } from "@innkey/shared/hotel-time";
 import { totalOf } from "@innkey/shared/quote";
+import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { CheckInInput, ReserveInput } from "@innkey/shared/schemas/stays/stays";
+import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { beginAccess } from "../access/public.ts";
-import { chargeEntries, depositEntries, postEntry } from "../folio/public.ts";
+import { chargeEntries, depositEntries, postEntry, settle } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import {
   addGuests,
@@ -11,11 +15,14 @@ import {
   checkArrival,
   checkCustomer,
   checkExpected,
+  checkInStay,
   checkReady,
   insertStay,
   type LiveStay,
   priceStay,
+  readGuestInputs,
   selectRoomForUpdate,
+  selectStayForUpdate,
 } from "../stays/public.ts";
 
 type Booking = ReserveInput | CheckInInput;
@@ -50,7 +57,7 @@ interface Arrival {
 }
 
 /** Creates a reservation (`arrival` null) or check-in: stay, occupancy, guests and folio in one transaction. */
-export async function book(scope: Scope, tx: Transaction, input: Booking, arrival: Arrival | null): Promise<Booked> {
+async function book(scope: Scope, tx: Transaction, input: Booking, arrival: Arrival | null): Promise<Booked> {
   const room = await selectRoomForUpdate(scope, tx.sql, input.roomId);
   if (arrival) checkReady(room, arrival.confirmDirty);
   const lines = priceStay(room, input, input.unit, scope.hotel, input.agreedTotalMinor);
@@ -90,7 +97,7 @@ export async function book(scope: Scope, tx: Transaction, input: Booking, arriva
   return { stayId, stayGuestId, entryId, totalMinor, depositMinor };
 }
 
-export async function takeDeposit(
+async function takeDeposit(
   scope: Scope,
   tx: Transaction,
   stayId: number,
@@ -116,4 +123,45 @@ export async function checkIn(scope: Scope, input: CheckInInput): Promise<Booked
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
   checkArrival(scope, input.startsAt, input.endsAt, true);
   return scope.write((tx) => book(scope, tx, input, input));
+}
+
+/**
+ * Checks in the party of a reservation. @throws arrival_too_early before the reserved day, as nights would be missing
+ */
+export async function arriveIn(
+  scope: Scope,
+  tx: Transaction,
+  input: z.infer<typeof schema.arriveInput>,
+): Promise<Booked> {
+  const now = scope.now();
+  const { timeZone, dayStartTime } = scope.hotel;
+  const stay = await selectStayForUpdate(scope, tx, input.stayId, "reserved");
+  const room = await selectRoomForUpdate(scope, tx.sql, stay.roomId);
+  checkReady(room, input.confirmDirty);
+  if (Date.parse(stay.endsAt) <= now.getTime()) throw new DomainError("stay_expired");
+  const planned = businessDate(stay.startsAt, timeZone, dayStartTime);
+  if (businessDate(now.toISOString(), timeZone, dayStartTime) < planned) {
+    throw new DomainError("arrival_too_early", { date: planned });
+  }
+  await checkAlreadyIn(scope, tx, await readGuestInputs(scope, tx, stay.id), stay.id, input.confirmAlreadyIn);
+  const depositMinor = input.depositMinor ?? room.prices?.depositMinor ?? 0;
+  await checkInStay(scope, tx, stay, depositMinor);
+  await beginAccess(scope, tx, stay.id, room.id);
+  await takeDeposit(scope, tx, stay.id, depositMinor, input.depositChannel);
+  if (input.channel) await settle(scope, tx, stay.id, input.channel);
+  tx.audit({
+    action: "stay.arrive",
+    entity: "stay",
+    entityId: stay.id,
+    after: { roomId: room.id, depositMinor },
+  });
+  await announceStay(scope, tx, "stay.checked_in", stay.id);
+  tx.boardChanged();
+  return bookedAs(tx, stay, depositMinor);
+}
+
+/** As `arriveIn`, in a transaction of its own. */
+export async function arrive(scope: Scope, input: z.infer<typeof schema.arriveInput>): Promise<Booked> {
+  scope.require("stays.manage");
+  return scope.write((tx) => arriveIn(scope, tx, input));
 }

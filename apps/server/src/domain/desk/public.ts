@@ -1,8 +1,7 @@
 // What other domains may use of this one; they import nothing else of it.
-export { arrive } from "./arrive.ts";
 export { cancel } from "./cancel-stay.ts";
 export { changeRoom } from "./change-room.ts";
-export { checkIn, reserve } from "./check-in.ts";
+export { arrive, checkIn, reserve } from "./check-in.ts";
 export { checkOut } from "./check-out.ts";
 export { moveReservation } from "./move-reservation.ts";
 export { removeCustomer } from "./remove-customer.ts";

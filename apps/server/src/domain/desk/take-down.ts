@@ -3,8 +3,8 @@ import type { TakeDownInput } from "@innkey/shared/schemas/stays/stays";
 import type { Scope } from "../../kernel/scope.ts";
 import { type Transaction, withoutUndefined } from "../../kernel/transaction.ts";
 import { findOnStay, type LiveStay, selectStayForUpdate } from "../stays/public.ts";
-import { arriveIn } from "./arrive.ts";
-import { type Booked, bookedAs } from "./check-in.ts";
+import { arriveIn, type Booked, bookedAs } from "./check-in.ts";
+
 import { correctGuestIn, setFlags } from "./update-stay.ts";
 
 /**
