@@ -326,8 +326,8 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       expect(out).toMatchObject({
         paidMinor: channel ? settlement.dueMinor : 0,
         refundMinor: settlement.depositRefundMinor + (paysCredit ? settlement.creditMinor : 0),
-        depositUsedMinor: settlement.depositUsedMinor,
-        depositKeptMinor: settlement.depositKeptMinor,
+        owedMinor: (channel ? 0 : settlement.dueMinor) - (paysCredit ? 0 : settlement.creditMinor),
+        depositHeldMinor: settlement.depositLeftMinor - settlement.depositKeptMinor - settlement.depositRefundMinor,
       });
       expect(await moneyIn()).toBe(out.paidMinor - out.refundMinor);
       expect(chargedMinor).toBe(before.chargedMinor - refundUnusedMinor + out.depositKeptMinor);
