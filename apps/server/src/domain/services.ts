@@ -160,13 +160,14 @@ export function createServices(deps: ServiceDeps): Services {
   const uploads = new Uploads({ ...deps, idempotency, uploadStorage: withUploadErrors(deps.uploadStorage, deps.log) });
   defineUploadJobs(deps.queue, uploads);
   const backups = new ScheduledBackups(deps.queue, deps);
+  const board = new BoardReader();
   return {
     accountAnswers: deps.rateLimits("accountAnswers", ACCOUNT_ANSWERS),
     auth,
     backups,
     outgoingMessages,
-    board: new BoardReader(),
-    consoleFeed: new ConsoleFeed(deps.relay),
+    board,
+    consoleFeed: new ConsoleFeed(deps.relay, board),
     locks,
     lockReports: {
       acknowledge: (lock, ack) => locks.acknowledge(lock, ack),

@@ -63,8 +63,10 @@ export interface Transaction {
   readonly sql: HotelSql;
   /** Adds an audit entry; it is chained and committed with the transaction. @throws never */
   audit(entry: AuditEntry): void;
-  /** Marks that this write changes the board */
-  boardChanged(): void;
+  /** Says which rooms this write changes on the board; desks get these anew. None: the board gets a new version only */
+  boardChanged(roomIds: readonly number[]): void;
+  /** Says that the board changes as a whole: its groups, its order, or which rooms it has. Desks read all of it again */
+  wholeBoardChanged(): void;
   /**
    * Runs `callback` after the commit, and never after a rollback. It is not run if the process ends before, so required
    * work must not depend on it
@@ -80,6 +82,12 @@ interface Author {
   readonly address: string | null;
   readonly requestId: string | null;
   now(): Date;
+}
+
+interface BoardChange {
+  changed: boolean;
+  whole: boolean;
+  roomIds: Set<number>;
 }
 
 /**
@@ -110,13 +118,18 @@ async function transaction<T>(
   const callbacks: (() => void)[] = [];
   const result = await database.transaction(async (db, sql) => {
     const entries: AuditEntry[] = [];
-    let board = false;
+    const board: BoardChange = { changed: false, whole: false, roomIds: new Set() };
     const result = await work({
       db,
       sql,
       audit: (entry) => entries.push(entry),
-      boardChanged: () => {
-        board = true;
+      boardChanged: (roomIds) => {
+        board.changed = true;
+        for (const roomId of roomIds) board.roomIds.add(roomId);
+      },
+      wholeBoardChanged: () => {
+        board.changed = true;
+        board.whole = true;
       },
       committed: (callback) => callbacks.push(callback),
     });
@@ -127,7 +140,7 @@ async function transaction<T>(
   return result;
 }
 
-async function commit(scope: Author, sql: HotelSql, entries: readonly AuditEntry[], board: boolean): Promise<void> {
+async function commit(scope: Author, sql: HotelSql, entries: readonly AuditEntry[], board: BoardChange): Promise<void> {
   const actor = {
     kind: scope.actor.kind,
     id: scope.actor.id,
@@ -138,11 +151,12 @@ async function commit(scope: Author, sql: HotelSql, entries: readonly AuditEntry
   };
   const rows = entries.map((entry) => ({ ...entry, entityId: String(entry.entityId) }));
   await sql.rows(
-    "SELECT commit_unit($1::int, $2::timestamptz, $3::jsonb, $4::jsonb, $5::boolean)::text",
+    "SELECT commit_unit($1::int, $2::timestamptz, $3::jsonb, $4::jsonb, $5::boolean, $6::int[])::text",
     scope.now(),
     JSON.stringify(actor),
     JSON.stringify(rows),
-    board,
+    board.changed,
+    board.whole ? null : [...board.roomIds],
   );
 }
 

@@ -28,7 +28,7 @@ export async function cancel(scope: Scope, input: z.infer<typeof schema.cancelIn
       after: { refundMinor },
     });
     await announceStay(scope, tx, "stay.cancelled", stay.id);
-    tx.boardChanged();
+    tx.boardChanged([stay.roomId]);
     return { stayId: stay.id };
   });
 }

@@ -74,7 +74,7 @@ export async function changeRoomIn(
   });
   const previous = { previousRoomId: stay.roomId, previousRoomName: stay.roomName };
   await announceStay(scope, tx, "stay.room_changed", stay.id, previous);
-  tx.boardChanged();
+  tx.boardChanged([stay.roomId, room.id]);
   return { stayId: stay.id, roomId: room.id, entryId, differenceMinor };
 }
 

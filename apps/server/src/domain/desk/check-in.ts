@@ -93,7 +93,7 @@ async function book(scope: Scope, tx: Transaction, input: Booking, arrival: Arri
     },
   });
   await announceStay(scope, tx, arrival ? "stay.checked_in" : "stay.reserved", stayId);
-  tx.boardChanged();
+  tx.boardChanged([room.id]);
   return { stayId, stayGuestId, entryId, totalMinor, depositMinor };
 }
 
@@ -156,7 +156,7 @@ export async function arriveIn(
     after: { roomId: room.id, depositMinor },
   });
   await announceStay(scope, tx, "stay.checked_in", stay.id);
-  tx.boardChanged();
+  tx.boardChanged([room.id]);
   return bookedAs(tx, stay, depositMinor);
 }
 

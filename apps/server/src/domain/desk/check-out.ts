@@ -54,7 +54,7 @@ export async function checkOutIn(
     after: { checkedOutAt: now.toISOString(), ...money, ...reason },
   });
   await announceStay(scope, tx, "stay.checked_out", stay.id);
-  tx.boardChanged();
+  tx.boardChanged([stay.roomId]);
   const last = await lastEntryOf(tx, stay.id);
   const entryId = last === before ? await lastEntryOf(tx, stay.id, "room") : last;
   const roomStatus = await statusNow(scope, tx.sql, stay.roomId);

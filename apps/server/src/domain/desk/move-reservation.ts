@@ -78,7 +78,7 @@ export async function moveReservationIn(
   const previous = { previousStartsAt: stay.startsAt, previousEndsAt: stay.endsAt, previousRoomId: stay.roomId };
   const event = room.id === stay.roomId ? "stay.renewed" : "stay.room_changed";
   await announceStay(scope, tx, event, stay.id, { ...previous, previousRoomName: stay.roomName });
-  tx.boardChanged();
+  tx.boardChanged([stay.roomId, room.id]);
   return { stayId: stay.id, roomId: room.id, entryId, differenceMinor, undo };
 }
 

@@ -57,7 +57,7 @@ export async function renewIn(
     after: { endsAt: input.endsAt, totalMinor },
   });
   await announceStay(scope, tx, "stay.renewed", stay.id, { previousEndsAt: stay.endsAt });
-  tx.boardChanged();
+  tx.boardChanged([stay.roomId]);
   return { stayId: stay.id, entryId, totalMinor, endsAt: input.endsAt };
 }
 

@@ -37,7 +37,7 @@ export async function saveRoom(scope: Scope, tx: Transaction, { id, lock, ...dat
   await setRoomLock(scope, tx, roomId, lock);
   const changes = changesOf({ lock: before }, { lock });
   if (changes) tx.audit({ action: "room.lock", entity: "room", entityId: roomId, ...changes });
-  tx.boardChanged();
+  tx.wholeBoardChanged();
   return { roomId };
 }
 
@@ -66,7 +66,7 @@ export async function createRooms(
     tx.audit({ action: "room.create", ...entity, after: masked(room, FREE_TEXTS) });
     if (lock) tx.audit({ action: "room.lock", ...entity, before: { lock: null }, after: { lock } });
   }
-  tx.boardChanged();
+  tx.wholeBoardChanged();
   return ids;
 }
 
@@ -179,7 +179,7 @@ export async function deleteRoom(scope: Scope, roomId: number): Promise<{ roomId
     await revokeRoomGrants(tx, roomId);
     await markRoomArchived(scope, tx, roomId);
     tx.audit({ action: "room.delete", entity: "room", entityId: roomId, before: { name: room?.name } });
-    tx.boardChanged();
+    tx.wholeBoardChanged();
     return { roomId };
   });
 }

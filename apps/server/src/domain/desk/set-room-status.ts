@@ -45,7 +45,7 @@ export async function setStatus(scope: Scope, input: SetStatusInput): Promise<Se
     for (const { room, before, after } of changes) {
       tx.audit({ action: "room.status", entity: "room", entityId: room.id, before, after: masked(after, FREE_TEXTS) });
     }
-    if (changes.length > 0) tx.boardChanged();
+    if (changes.length > 0) tx.boardChanged(changes.map(({ room }) => room.id));
     return { updated: allowed.map(({ id }) => id), failed: refused };
   });
 }

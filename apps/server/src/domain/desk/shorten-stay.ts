@@ -55,7 +55,7 @@ export async function shortenIn(
     after: { endsAt, differenceMinor },
   });
   await announceStay(scope, tx, "stay.renewed", stay.id, { previousEndsAt: stay.endsAt });
-  tx.boardChanged();
+  tx.boardChanged([stay.roomId]);
   return { stayId: stay.id, entryId, differenceMinor, endsAt };
 }
 

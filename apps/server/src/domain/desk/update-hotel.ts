@@ -34,7 +34,7 @@ export async function update(scope: Scope, { retention }: UpdateHotelDeps, chang
       await adjustHotel(scope, tx, { ...before, ...input });
     }
     tx.audit({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
-    tx.boardChanged();
+    tx.wholeBoardChanged();
   });
   // A shorter period applies at once, not only from the next night.
   if (typeof (input.retentionDays ?? input.recordMonths) === "number") await retention.enqueue(scope.hotelId);

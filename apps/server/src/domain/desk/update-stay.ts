@@ -27,7 +27,7 @@ export async function setFlags(scope: Scope, tx: Transaction, stay: LiveStay, da
   if (!changes) return;
   await updateStay(tx, stay.id, data);
   tx.audit({ action: "stay.update", entity: "stay", entityId: stay.id, ...changes });
-  tx.boardChanged();
+  tx.boardChanged([stay.roomId]);
 }
 
 /** Changes details of a stay other than its period, room and folio. */

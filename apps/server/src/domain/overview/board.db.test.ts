@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import { type Board, board } from "@innkey/shared/schemas/property/rooms";
+import { type Board, type BoardDifference, board, boardDifference } from "@innkey/shared/schemas/property/rooms";
 import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
@@ -142,10 +142,10 @@ describe("computing the board", () => {
     const now = await version();
     await Promise.all(Array.from({ length: 20 }, () => reader.read(owner, now)));
     await reader.read(await hotel.scope("administrator"), now);
-    expect(reader.counts).toEqual({ reads: 21, builds: 1 });
+    expect(reader.counts).toEqual({ reads: 21, builds: 1, differences: 0 });
     await dirty(roomAt(0));
     await read();
-    expect(reader.counts.builds).toBe(2);
+    expect(reader.counts).toEqual({ reads: 22, builds: 1, differences: 1 });
   });
 
   it("never returns a board older than the requested version", async () => {
@@ -168,7 +168,7 @@ describe("computing the board", () => {
     slow.mockRestore();
     expect((await fresh).rooms[1]?.status).toBe("dirty");
     expect(await alsoOld).toBe(await old);
-    expect(reader.counts.builds).toBe(2);
+    expect(reader.counts).toMatchObject({ builds: 1, differences: 1 });
   });
 
   it("fails for all who wait, and the next reader computes again", async () => {
@@ -176,6 +176,66 @@ describe("computing the board", () => {
     await expect(Promise.all([reader.read(owner, "1"), reader.read(owner, "1")])).rejects.toThrow("gone");
     broken.mockRestore();
     expect((await read()).rooms).toHaveLength(2);
+  });
+});
+
+describe("a difference", () => {
+  const readSince = async (etag: string, scope = owner): Promise<BoardDifference | null> => {
+    const body = await reader.readSince(scope, etag, await version());
+    return body && boardDifference.parse(JSON.parse(body.json.toString()));
+  };
+
+  it("has only the rooms that changed since, and the tag of the board that results", async () => {
+    const first = await read();
+    await dirty(roomAt(1));
+    const second = await read();
+    const difference = await readSince(first.etag);
+    expect(difference).toEqual({
+      version: second.version,
+      since: first.version,
+      etag: second.etag,
+      changesAt: second.changesAt,
+      rooms: [second.rooms[1]],
+    });
+    expect(await readSince(second.etag)).toMatchObject({ since: second.version, version: second.version, rooms: [] });
+    await dirty(roomAt(0));
+    expect((await readSince(first.etag))?.rooms.map(({ id }) => id).sort()).toEqual(rooms.toSorted());
+  });
+
+  it("is refused for other rooms, an earlier day, a newer board than ours, and changes of groups or order", async () => {
+    const { etag } = await read();
+    const staff = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [roomAt(0)] });
+    expect(await readSince(etag, staff)).toBeNull();
+    expect(await readSince("no tag")).toBeNull();
+    expect(await readSince(etag.replace(/\d+/, "900"))).toBeNull();
+    await groups.save(owner, { name: "North", sort: 1 });
+    expect(await readSince(etag)).toBeNull();
+    const { etag: newer } = await read();
+    expect(await readSince(newer)).toMatchObject({ rooms: [] });
+    world.clock.set(MIDNIGHT);
+    expect(await readSince(newer)).toBeNull();
+  });
+
+  it("shows staff only their rooms, which need no reading of their own", async () => {
+    const staff = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [roomAt(0)] });
+    const { etag } = await read(staff);
+    await read();
+    await dirty(...rooms);
+    expect((await readSince(etag, staff))?.rooms.map(({ id }) => id)).toEqual([roomAt(0)]);
+    expect(reader.counts).toMatchObject({ builds: 1, differences: 1 });
+    const stranger = await (await world.createHotel()).scope();
+    await expect(reader.readSince(await hotel.scope("staff"), etag, "1")).rejects.toThrow(DomainError);
+    expect(await readSince(etag, stranger)).toBeNull();
+  });
+
+  it("is cut for each caller from one read, for the event stream", async () => {
+    const before = await read();
+    await dirty(roomAt(0));
+    const staff = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [roomAt(1)] });
+    const cut = await reader.changesSince(owner, before.version, await version());
+    expect(cut?.(owner).rooms.map(({ id }) => id)).toEqual([roomAt(0)]);
+    expect(cut?.(staff)).toMatchObject({ since: before.version, version: await version(), rooms: [] });
+    expect(cut?.(staff).etag).toBe((await read(staff)).etag);
   });
 });
 

@@ -1,48 +1,72 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { BoardDifference } from "@innkey/shared/schemas/property/rooms";
 import type { Scope } from "../../kernel/scope.ts";
 import { endOfDay, ROOM_NOW } from "../property/public.ts";
 
+/** Separates the rooms of one answer. JSON text never contains it, because it escapes control characters. */
+const SEPARATOR = "\u001e";
+
 /**
- * Builds the whole board as JSON text in one statement, so that version, rooms and groups are of one moment. The text
- * is sent as it is, without parsing it here (measured: twice as fast as building JSON from rows). Shape: `board` in
- * packages/shared/src/schemas/property/rooms.ts. Parameters as for ROOM_NOW.
+ * Reads rooms in the board's order as JSON texts, which are sent as they are, without parsing them here (measured: twice
+ * as fast as building JSON from rows). Shape of a room: `boardRoom` in packages/shared/src/schemas/property/rooms.ts.
+ * Parameters $1 to $4 as for ROOM_NOW.
  */
-const BOARD = `WITH ${ROOM_NOW},
-  state AS (SELECT board_version::text AS version FROM hotel_state WHERE hotel_id = $1),
-  turn AS (
+const ROOMS = `turn AS (
     SELECT iso(least($3::timestamptz,
       min(starts_at) FILTER (WHERE starts_at > $2::timestamptz),
       min(ends_at) FILTER (WHERE ends_at > $2::timestamptz))) AS changes_at
     FROM live WHERE kind = 'maintenance'
-  )
-  SELECT state.version, turn.changes_at AS "changesAt",
-    '{"version":"' || state.version || '","changesAt":"' || turn.changes_at || '","groups":' ||
+  ),
+  shown AS (
+    SELECT coalesce(array_agg(n.id ORDER BY n.sort, n.id), '{}') AS ids,
+      coalesce(string_agg(row_to_json(n)::text, E'\\x1e' ORDER BY n.sort, n.id), '') AS rooms
+    FROM room_now n
+  )`;
+
+/** The whole house with its version and groups, in one statement, so that all of it is of one moment. */
+const WHOLE = `WITH ${ROOM_NOW}, ${ROOMS}
+  SELECT state.board_version::text AS version, turn.changes_at AS "changesAt", shown.ids, shown.rooms,
     coalesce((SELECT json_agg(json_build_object('id', id, 'name', name, 'sort', sort) ORDER BY sort, name)
-              FROM room_group WHERE hotel_id = $1), '[]')::text || ',"rooms":' ||
-    coalesce((SELECT json_agg(n ORDER BY n.sort, n.id) FROM room_now n), '[]')::text || '}' AS body
-  FROM state, turn`;
+              FROM room_group WHERE hotel_id = $1), '[]')::text AS groups
+  FROM hotel_state state, turn, shown WHERE state.hotel_id = $1`;
+
+const SOME_ROOMS = `WITH ${ROOM_NOW}, ${ROOMS}
+  SELECT turn.changes_at AS "changesAt", shown.ids, shown.rooms FROM turn, shown`;
+
+/** What changed after version $2; `whole` if a list of rooms can't say it. */
+const CHANGES = `SELECT s.board_version::text AS version, s.board_whole_version > $2::bigint AS whole,
+    ARRAY(SELECT c.room_id FROM board_room c WHERE c.hotel_id = $1 AND c.version > $2::bigint) AS "roomIds"
+  FROM hotel_state s WHERE s.hotel_id = $1`;
+
+interface RoomTexts {
+  changesAt: string;
+  ids: number[];
+  rooms: string;
+}
 
 const gzipText = promisify(gzip);
 const GZIP_LEVEL = 6;
 
-/** Number of cached boards; the least recently used is evicted first. A board of 500 rooms has about 200 kB with its gzip. */
-const MAX_CACHED_BOARDS = 100;
+/** Number of houses in memory; the least recently used is evicted first. A house of 500 rooms has about 200 kB. */
+const MAX_HOUSES = 100;
 
-/** A board serialised for the response. */
-class BoardBody {
+/** Number of serialised boards per house: one for everybody who sees all rooms, and one per set of granted rooms. */
+const MAX_BODIES = 50;
+
+/** A difference with more rooms is no cheaper than the whole board. */
+const MAX_CHANGED_ROOMS = 100;
+
+/** A board or a difference, serialised for the response. */
+export class BoardBody {
   readonly json: Buffer;
   readonly etag: string;
-  readonly #changesAtMs: number;
-  readonly #version: number;
   #gzipped: Promise<Buffer> | undefined;
 
-  constructor(built: { body: string; version: string; changesAt: string }, viewer: string) {
-    this.json = Buffer.from(built.body);
-    this.#version = Number(built.version);
-    this.#changesAtMs = Date.parse(built.changesAt);
-    this.etag = `"${built.version}-${this.#changesAtMs.toString(36)}-${viewer}"`;
+  constructor(json: string, etag: string) {
+    this.json = Buffer.from(json);
+    this.etag = etag;
   }
 
   /** Compresses the board once, for all readers. */
@@ -50,92 +74,237 @@ class BoardBody {
     this.#gzipped ??= gzipText(this.json, { level: GZIP_LEVEL });
     return this.#gzipped;
   }
+}
 
-  /** Checks whether the board includes all writes up to `version`, and no status has changed since by time alone. */
+/** All rooms of a hotel at one version of its board. */
+class House {
+  readonly version: number;
+  readonly changesAt: string;
+  readonly #groups: string;
+  readonly #rooms: ReadonlyMap<number, string>;
+  readonly #bodies = new Map<string, BoardBody>();
+
+  constructor(version: number, changesAt: string, groups: string, rooms: ReadonlyMap<number, string>) {
+    this.version = version;
+    this.changesAt = changesAt;
+    this.#groups = groups;
+    this.#rooms = rooms;
+  }
+
+  /** Checks whether the house includes all writes up to `version`, and no status has changed since by time alone. */
   isCurrent(version: number, nowMs: number): boolean {
-    return this.#version >= version && nowMs < this.#changesAtMs;
+    return this.version >= version && nowMs < Date.parse(this.changesAt);
+  }
+
+  /**
+   * Returns the house with some rooms read again. Both share one map: a reader who still has the older house gets newer
+   * rooms under its version, and gets them once more with the next difference.
+   */
+  withRooms(version: number, changed: RoomTexts): House {
+    const rooms = this.#rooms as Map<number, string>;
+    for (const [id, text] of textsOf(changed)) rooms.set(id, text);
+    // A removed maintenance may have been the next change by time. Then the board is read once more than necessary.
+    const changesAt = [this.changesAt, changed.changesAt].sort()[0] ?? this.changesAt;
+    return new House(version, changesAt, this.#groups, rooms);
+  }
+
+  /** Returns the board of a caller, with the rooms that they see, serialised once for all who see the same. */
+  body(scope: Scope): BoardBody {
+    const viewer = viewerOf(scope);
+    const cached = this.#bodies.get(viewer);
+    if (cached) return cached;
+    const rooms: string[] = [];
+    for (const [id, text] of this.#rooms) if (scope.seesRoom(id)) rooms.push(text);
+    const json = `{"version":"${this.version}","changesAt":"${this.changesAt}","groups":${this.#groups},"rooms":[${rooms.join()}]}`;
+    const body = new BoardBody(json, this.etag(viewer));
+    if (this.#bodies.size >= MAX_BODIES) this.#bodies.clear();
+    this.#bodies.set(viewer, body);
+    return body;
+  }
+
+  /** Returns what changed for a caller since their board, as JSON. */
+  difference(scope: Scope, since: string, roomIds: readonly number[]): string {
+    const rooms = roomIds.filter((id) => scope.seesRoom(id)).flatMap((id) => this.#rooms.get(id) ?? []);
+    const etag = JSON.stringify(this.etag(viewerOf(scope)));
+    return `{"version":"${this.version}","since":"${since}","etag":${etag},"changesAt":"${this.changesAt}","rooms":[${rooms.join()}]}`;
+  }
+
+  etag(viewer: string): string {
+    return `"${this.version}-${Date.parse(this.changesAt).toString(36)}-${viewer}"`;
   }
 }
 
-/** Number of board requests, and how many had to read the database. */
+/** Number of board requests, how many read the whole house from the database, and how many only the changed rooms. */
 interface BoardCounts {
   reads: number;
   builds: number;
+  differences: number;
+}
+
+/** What a board's ETag says. */
+interface BoardTag {
+  version: string;
+  changesAtMs: number;
+  viewer: string;
 }
 
 /**
- * Serves the board, the most frequent request. A board depends on hotel, visible rooms, version and day, and its ETag
- * encodes all four. So "not modified" needs only the version loaded with the session, and one cached body serves all
- * its readers.
+ * Serves the board, the most frequent request. A house is read once and then only the rooms that changed; everybody's
+ * board is cut from it. A board depends on hotel, visible rooms, version and day, and its ETag encodes all four. So "not
+ * modified" needs only the version loaded with the session.
  */
 export class BoardReader {
-  readonly counts: BoardCounts = { reads: 0, builds: 0 };
-  readonly #cache = new Map<string, BoardBody>();
-  readonly #builds = new Map<string, Promise<BoardBody>>();
+  readonly counts: BoardCounts = { reads: 0, builds: 0, differences: 0 };
+  readonly #houses = new Map<number, House>();
+  readonly #running = new Map<number, Promise<House>>();
 
   /** Checks without a query whether `etag` is the caller's current board. @throws no_permission */
   isCurrent(scope: Scope, etag: string | undefined, boardVersion: string): boolean {
     scope.require("rooms.view");
-    const [, version, changesAt, viewer] = /^(?:W\/)?"(\d+)-([0-9a-z]+)-([\w-]+)"$/.exec(etag ?? "") ?? [];
-    return (
-      version === boardVersion &&
-      scope.now().getTime() < Number.parseInt(changesAt ?? "", 36) &&
-      viewer === viewerOf(scope)
-    );
+    const tag = tagOf(scope, etag);
+    return tag?.version === boardVersion;
   }
 
   /** Returns a board at least as new as `boardVersion`; concurrent readers wait for one build. @throws no_permission */
   async read(scope: Scope, boardVersion: string): Promise<BoardBody> {
     scope.require("rooms.view");
     this.counts.reads += 1;
-    const key = viewerOf(scope);
+    return (await this.#house(scope, boardVersion)).body(scope);
+  }
+
+  /**
+   * Returns the rooms that changed since the board with this ETag; null if only the whole board says what changed: for a
+   * board of other rooms or of an earlier time of day, and after changes of groups or order. @throws no_permission
+   */
+  async readSince(scope: Scope, etag: string | undefined, boardVersion: string): Promise<BoardBody | null> {
+    scope.require("rooms.view");
+    const tag = tagOf(scope, etag);
+    if (!tag) return null;
+    this.counts.reads += 1;
+    const house = await this.#house(scope, boardVersion);
+    // After a backup was restored, a desk may have a newer board than the database.
+    if (Number(tag.version) > house.version) return null;
+    const changes = await readChanges(scope, Number(tag.version));
+    if (changes.roomIds === null || changes.roomIds.length > MAX_CHANGED_ROOMS) return null;
+    return new BoardBody(house.difference(scope, tag.version, changes.roomIds), house.etag(tag.viewer));
+  }
+
+  /**
+   * Returns what changed since a version of the hotel's board, as a function that cuts it for each caller; null if only
+   * the whole board says it. The callers are of one hotel, and `scope` is one of them.
+   */
+  async changesSince(
+    scope: Scope,
+    since: string,
+    boardVersion: string,
+  ): Promise<((viewer: Scope) => BoardDifference) | null> {
+    const house = await this.#house(scope, boardVersion);
+    const { roomIds } = await readChanges(scope, Number(since));
+    if (roomIds === null || roomIds.length > MAX_CHANGED_ROOMS) return null;
+    const differences = new Map<string, BoardDifference>();
+    return (viewer) => {
+      const key = viewerOf(viewer);
+      const difference =
+        differences.get(key) ?? (JSON.parse(house.difference(viewer, since, roomIds)) as BoardDifference);
+      differences.set(key, difference);
+      return difference;
+    };
+  }
+
+  async #house(scope: Scope, boardVersion: string): Promise<House> {
     const version = Number(boardVersion);
     const nowMs = scope.now().getTime();
+    const { hotelId } = scope;
     for (;;) {
-      const cached = this.#cache.get(key);
+      const cached = this.#houses.get(hotelId);
       if (cached?.isCurrent(version, nowMs)) {
-        this.#store(key, cached);
+        this.#store(hotelId, cached);
         return cached;
       }
-      // A build that began before this caller's version was written doesn't include it; then the loop builds again.
-      const runningBuild = this.#builds.get(key);
-      const body = await (runningBuild ?? this.#build(scope, key));
-      if (!runningBuild || body.isCurrent(version, nowMs)) return body;
+      // A read that began before this caller's version was written doesn't include it; then the loop reads again.
+      const running = this.#running.get(hotelId);
+      const house = await (running ?? this.#refresh(scope, cached));
+      if (!running || house.isCurrent(version, nowMs)) return house;
     }
   }
 
-  #build(scope: Scope, key: string): Promise<BoardBody> {
-    this.counts.builds += 1;
-    const build = buildBoard(scope).then((body) => {
-      this.#store(key, body);
-      return body;
+  #refresh(scope: Scope, cached: House | undefined): Promise<House> {
+    const { hotelId } = scope;
+    const read = this.#readHouse(scope, cached).then((house) => {
+      this.#store(hotelId, house);
+      return house;
     });
-    this.#builds.set(key, build);
+    this.#running.set(hotelId, read);
     const remove = (): void => {
-      if (this.#builds.get(key) === build) this.#builds.delete(key);
+      if (this.#running.get(hotelId) === read) this.#running.delete(hotelId);
     };
-    build.then(remove, remove);
-    return build;
+    read.then(remove, remove);
+    return read;
   }
 
-  #store(key: string, body: BoardBody): void {
-    this.#cache.delete(key);
-    this.#cache.set(key, body);
-    const [oldest] = this.#cache.keys();
-    if (this.#cache.size > MAX_CACHED_BOARDS && oldest !== undefined) this.#cache.delete(oldest);
+  async #readHouse(scope: Scope, cached: House | undefined): Promise<House> {
+    if (cached && scope.now().getTime() < Date.parse(cached.changesAt)) {
+      const { version, roomIds } = await readChanges(scope, cached.version);
+      if (roomIds !== null && roomIds.length <= MAX_CHANGED_ROOMS) {
+        this.counts.differences += 1;
+        if (roomIds.length === 0) return cached.withRooms(version, { changesAt: cached.changesAt, ids: [], rooms: "" });
+        return cached.withRooms(version, await readRooms(scope, roomIds));
+      }
+    }
+    this.counts.builds += 1;
+    return readWhole(scope);
+  }
+
+  #store(hotelId: number, house: House): void {
+    this.#houses.delete(hotelId);
+    this.#houses.set(hotelId, house);
+    const [oldest] = this.#houses.keys();
+    if (this.#houses.size > MAX_HOUSES && oldest !== undefined) this.#houses.delete(oldest);
   }
 }
 
-async function buildBoard(scope: Scope): Promise<BoardBody> {
+function textsOf({ ids, rooms }: RoomTexts): Map<number, string> {
+  const texts = rooms.split(SEPARATOR);
+  return new Map(ids.map((id, index) => [id, texts[index] ?? ""]));
+}
+
+async function readWhole(scope: Scope): Promise<House> {
   const now = scope.now().toISOString();
-  const [built] = await scope.sql.rows<{ body: string; version: string; changesAt: string }>(
-    BOARD,
+  const [whole] = await scope.sql.rows<RoomTexts & { version: string; groups: string }>(
+    WHOLE,
     now,
     endOfDay(now, scope.hotel.timeZone),
-    scope.roomIds,
+    null,
   );
-  if (!built) throw new Error(`hotel ${scope.hotelId} has no state row`);
-  return new BoardBody(built, viewerOf(scope));
+  if (!whole) throw new Error(`hotel ${scope.hotelId} has no state row`);
+  return new House(Number(whole.version), whole.changesAt, whole.groups, textsOf(whole));
+}
+
+async function readRooms(scope: Scope, roomIds: readonly number[]): Promise<RoomTexts> {
+  const now = scope.now().toISOString();
+  const [rooms] = await scope.sql.rows<RoomTexts>(SOME_ROOMS, now, endOfDay(now, scope.hotel.timeZone), roomIds);
+  if (!rooms) throw new Error("the rooms of the board returned no row");
+  return rooms;
+}
+
+/** Returns the rooms that changed after a version; null instead of rooms if the board changed as a whole. */
+async function readChanges(scope: Scope, since: number): Promise<{ version: number; roomIds: number[] | null }> {
+  const [changes] = await scope.sql.prepared<{ version: string; whole: boolean; roomIds: number[] }>(
+    "board-changes",
+    CHANGES,
+    since,
+  );
+  if (!changes) throw new Error(`hotel ${scope.hotelId} has no state row`);
+  return { version: Number(changes.version), roomIds: changes.whole ? null : changes.roomIds };
+}
+
+/** Returns what an ETag says if it is of this caller's rooms and no status has changed since by time alone. */
+function tagOf(scope: Scope, etag: string | undefined): BoardTag | null {
+  const [, version, changesAt, viewer] = /^(?:W\/)?"(\d{1,15})-([0-9a-z]{1,11})-([\w-]{1,40})"$/.exec(etag ?? "") ?? [];
+  if (version === undefined || changesAt === undefined || viewer === undefined) return null;
+  const changesAtMs = Number.parseInt(changesAt, 36);
+  if (scope.now().getTime() >= changesAtMs || viewer !== viewerOf(scope)) return null;
+  return { version, changesAtMs, viewer };
 }
 
 /** Identifies the hotel and the set of rooms a caller can see; callers with the same set share one board. */

@@ -1,5 +1,6 @@
 import { type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { type ConsoleEvent, TOPICS, type Topic } from "@innkey/shared/schemas/overview/events";
+import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { TestHotel } from "../../../test/harness/people.ts";
 import { type SeededHotel, seedTestHotel } from "../../../test/harness/seeded-hotel.ts";
@@ -131,6 +132,7 @@ describe.each(TOPICS)("a change of %s", (topic) => {
 describe("a hotel's tables", () => {
   /** Tables that announce nothing by themselves, with the reason. */
   const SILENT: Record<string, string> = {
+    board_room: "The board has an event of its own.",
     hotel_state: "The board's version and the audit's head: the first has an event of its own, the second a table.",
     linked_event: "A note of the connection, which no page shows.",
     lock_log: "A note of the connection, which no page shows.",
@@ -184,9 +186,40 @@ it("collects the changes of one commit, with the board, into one batch", async (
   await hotel.ownerDesk.api.rooms.setStatus.mutate({ roomIds: [hotel.ids.freeRoomId], status: "dirty" });
   await vi.waitFor(() => expect(batches).toHaveLength(1), SOON);
   expect(batches[0]).toMatchObject([
-    { event: "board", data: { version: expect.stringMatching(/^\d+$/) } },
+    {
+      event: "board",
+      data: {
+        version: expect.stringMatching(/^\d+$/),
+        difference: { rooms: [{ id: hotel.ids.freeRoomId, status: "dirty" }] },
+      },
+    },
     { event: "changes", data: { topics: expect.arrayContaining(["rooms", "audit"]) } },
   ]);
+});
+
+it("sends the rooms that changed, to staff only their own, and none to those who must read the whole board", async () => {
+  await write("UPDATE room SET condition = 'clean' WHERE hotel_id = $1");
+  const events = (received: ConsoleEvent[]) => received.filter(({ event }) => event === "board");
+  const own = listen(owner);
+  const cleaner = listen(await staff(["rooms.view"], [hotel.ids.roomId]));
+  const noBoard = listen(await staff(["unlocks.view"]));
+  const foreign = listen(stranger);
+  const { roomId, freeRoomId } = hotel.ids;
+  await hotel.ownerDesk.api.rooms.setStatus.mutate({ roomIds: [freeRoomId], status: "dirty" });
+  await vi.waitFor(() => expect(events(own)).toHaveLength(1), SOON);
+  expect(events(cleaner)).toMatchObject([{ data: { difference: { rooms: [] } } }]);
+  await hotel.ownerDesk.api.rooms.setStatus.mutate({ roomIds: [roomId], status: "dirty" });
+  await vi.waitFor(() => expect(events(own)).toHaveLength(2), SOON);
+  expect(events(cleaner)[1]).toMatchObject({ data: { difference: { rooms: [{ id: roomId }] } } });
+  const [first, second] = events(own);
+  expect(second).toMatchObject({
+    data: { difference: { since: first?.data && "version" in first.data && first.data.version } },
+  });
+  await hotel.ownerDesk.api.groups.save.mutate({ name: "East", sort: 9 });
+  await vi.waitFor(() => expect(events(own)).toHaveLength(3), SOON);
+  expect(events(own)[2]).toMatchObject({ data: { version: expect.any(String), difference: null } });
+  expect(events(noBoard)).toEqual([]);
+  expect(events(foreign)).toEqual([]);
 });
 
 it("ignores a lock or a reader that only reports being alive", async () => {
@@ -233,7 +266,7 @@ it("asks the reader to reload everything visible after a gap, and announces room
   all.length = 0;
   server.services.consoleFeed.onGap();
   const everything = [
-    { event: "board", data: { version: null } },
+    { event: "board", data: { version: null, difference: null } },
     { event: "unlocks", data: { roomIds: null } },
     { event: "alerts", data: {} },
     { event: "changes", data: { topics: null } },
@@ -256,6 +289,38 @@ it("merges the events that wait for a slow reader", () => {
   const rooms = (roomIds: number[] | null): ConsoleEvent => ({ event: "unlocks", data: { roomIds } });
   expect(queueEvent([rooms([1, 2])], rooms([2, 3]))).toEqual([rooms([1, 2, 3])]);
   expect(queueEvent([rooms(null)], rooms([2]))).toEqual([rooms(null)]);
-  const version = (text: string): ConsoleEvent => ({ event: "board", data: { version: text } });
-  expect(queueEvent([version("1")], version("2"))).toEqual([version("2")]);
+  const change = (since: number, version: number, ...ids: number[]): ConsoleEvent => ({
+    event: "board",
+    data: {
+      version: String(version),
+      difference: {
+        ...{ version: String(version), since: String(since), etag: `"${version}"`, changesAt: "" },
+        rooms: ids.map((id) => ({ id, sort: version }) as BoardRoom),
+      },
+    },
+  });
+  const joined = queueEvent([change(1, 2, 7, 8)], change(2, 4, 8, 9))[0];
+  expect(joined).toMatchObject({
+    data: {
+      version: "4",
+      difference: {
+        since: "1",
+        etag: '"4"',
+        rooms: [
+          { id: 7, sort: 2 },
+          { id: 8, sort: 4 },
+          { id: 9, sort: 4 },
+        ],
+      },
+    },
+  });
+  const versionIn = (event: ConsoleEvent) => (event.event === "board" ? event.data.version : null);
+  const whole: ConsoleEvent = { event: "board", data: { version: "5", difference: null } };
+  for (const [earlier, later] of [
+    [change(1, 2, 7), whole],
+    [whole, change(5, 6, 7)],
+    [change(1, 2, 7), change(3, 4, 7)],
+  ] as const) {
+    expect(queueEvent([earlier], later)).toMatchObject([{ data: { version: versionIn(later), difference: null } }]);
+  }
 });

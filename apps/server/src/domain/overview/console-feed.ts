@@ -1,8 +1,10 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import { type ConsoleEvent, TOPICS, type Topic, topic } from "@innkey/shared/schemas/overview/events";
+import type { BoardDifference } from "@innkey/shared/schemas/property/rooms";
 import { z } from "zod";
 import type { Relay, RelaySubscriber } from "../../adapters/events/relay.ts";
 import type { Scope } from "../../kernel/scope.ts";
+import type { BoardReader } from "./board.queries.ts";
 
 type ConsoleListener = (events: ConsoleEvent[]) => void;
 
@@ -41,18 +43,27 @@ const notification = z.discriminatedUnion("topic", [
 const GATHER_MS = 20;
 
 /** Minimum pause between events of one hotel, so that a burst of writes becomes a few events. */
-const MIN_PAUSE_MS = 200;
+const MIN_PAUSE_MS = 250;
 
 interface Changes {
-  board: string | undefined;
+  /** Versions of the board before the first change and after the last */
+  board: { since: number; version: number } | undefined;
   rooms: Set<number>;
   topics: Set<Topic>;
   alerts: boolean;
   missed: boolean;
 }
 
+/** Cuts what changed on the board for one caller; null if only the whole board says it. */
+type CutDifference = ((scope: Scope) => BoardDifference) | null;
+
+interface Listener {
+  scope: Scope;
+  publish: (changes: Changes, cut: CutDifference) => void;
+}
+
 interface Watch {
-  listeners: Set<(changes: Changes) => void>;
+  listeners: Set<Listener>;
   timer: NodeJS.Timeout | undefined;
   publishedMs: number;
   pending: Changes;
@@ -66,11 +77,13 @@ const noChanges = (): Changes => ({
   missed: false,
 });
 
-/** Sends the open consoles of a hotel the topics that changed, whichever process wrote them. */
+/** Sends the open consoles of a hotel what changed on the board and the topics that changed, whichever process wrote them. */
 export class ConsoleFeed implements RelaySubscriber {
   readonly #hotels = new Map<number, Watch>();
+  readonly #board: Pick<BoardReader, "changesSince">;
 
-  constructor(relay: Relay) {
+  constructor(relay: Relay, board: Pick<BoardReader, "changesSince">) {
+    this.#board = board;
     relay.subscribe(this);
   }
 
@@ -83,13 +96,16 @@ export class ConsoleFeed implements RelaySubscriber {
       pending: noChanges(),
     };
     this.#hotels.set(scope.hotelId, watch);
-    const publish = (changes: Changes): void => {
-      const events = eventsFor(scope, changes);
-      if (events.length > 0) listener(events);
+    const entry: Listener = {
+      scope,
+      publish: (changes, cut) => {
+        const events = eventsFor(scope, changes, cut);
+        if (events.length > 0) listener(events);
+      },
     };
-    watch.listeners.add(publish);
+    watch.listeners.add(entry);
     return () => {
-      watch.listeners.delete(publish);
+      watch.listeners.delete(entry);
       if (watch.listeners.size > 0 || this.#hotels.get(scope.hotelId) !== watch) return;
       clearTimeout(watch.timer);
       this.#hotels.delete(scope.hotelId);
@@ -98,7 +114,7 @@ export class ConsoleFeed implements RelaySubscriber {
 
   /** Returns the event that a new stream begins with, so that a desk that reconnects knows the state of its board. */
   firstEvent(scope: Scope, boardVersion: string | null): ConsoleEvent | null {
-    return scope.can("rooms.view") ? { event: "board", data: { version: boardVersion } } : null;
+    return scope.can("rooms.view") ? { event: "board", data: { version: boardVersion, difference: null } } : null;
   }
 
   onMessage(message: unknown): void {
@@ -106,41 +122,72 @@ export class ConsoleFeed implements RelaySubscriber {
     const watch = parsed.success && this.#hotels.get(parsed.data.hotelId);
     if (!watch) return;
     addChange(watch.pending, parsed.data);
-    publishSoon(watch);
+    this.#publishSoon(watch);
   }
 
   onGap(): void {
     for (const watch of this.#hotels.values()) {
       watch.pending.missed = true;
-      publishSoon(watch);
+      this.#publishSoon(watch);
+    }
+  }
+
+  #publishSoon(watch: Watch): void {
+    watch.timer ??= setTimeout(
+      () => void this.#publish(watch),
+      Math.max(GATHER_MS, watch.publishedMs + MIN_PAUSE_MS - performance.now()),
+    ).unref();
+  }
+
+  /** Changes that come while this reads the database are published next, so that events keep their order. */
+  async #publish(watch: Watch): Promise<void> {
+    const { pending } = watch;
+    watch.publishedMs = performance.now();
+    watch.pending = noChanges();
+    const cut = pending.missed || !pending.board ? null : await this.#cutDifference(watch, pending.board);
+    watch.timer = undefined;
+    for (const { publish } of watch.listeners) publish(pending, cut);
+    if (hasChanges(watch.pending)) this.#publishSoon(watch);
+  }
+
+  /** Without an answer of the database the desks learn that the board changed, and read it themselves. */
+  async #cutDifference(watch: Watch, board: { since: number; version: number }): Promise<CutDifference> {
+    const viewer = [...watch.listeners].find(({ scope }) => scope.can("rooms.view"));
+    if (!viewer) return null;
+    try {
+      return await this.#board.changesSince(viewer.scope, String(board.since), String(board.version));
+    } catch {
+      return null;
     }
   }
 }
 
 function addChange(changes: Changes, change: z.infer<typeof notification>): void {
-  if (change.topic === "board") changes.board = String(change.version);
-  else if (change.topic === "alerts") changes.alerts = true;
+  if (change.topic === "board") {
+    const { version } = change;
+    const { since = version - 1, version: last = version } = changes.board ?? {};
+    changes.board = { since: Math.min(since, version - 1), version: Math.max(last, version) };
+  } else if (change.topic === "alerts") changes.alerts = true;
   else if (change.topic === "change") changes.topics.add(change.about);
   else for (const roomId of change.roomIds) changes.rooms.add(roomId);
 }
 
-function publishSoon(watch: Watch): void {
-  watch.timer ??= setTimeout(
-    () => {
-      const { pending } = watch;
-      watch.timer = undefined;
-      watch.publishedMs = performance.now();
-      watch.pending = noChanges();
-      for (const listener of watch.listeners) listener(pending);
-    },
-    Math.max(GATHER_MS, watch.publishedMs + MIN_PAUSE_MS - performance.now()),
-  ).unref();
+function hasChanges({ board, rooms, topics, alerts, missed }: Changes): boolean {
+  return board !== undefined || rooms.size > 0 || topics.size > 0 || alerts || missed;
 }
 
-function eventsFor(scope: Scope, { board, rooms, topics, alerts, missed }: Changes): ConsoleEvent[] {
+function eventsFor(
+  scope: Scope,
+  { board, rooms, topics, alerts, missed }: Changes,
+  cut: CutDifference,
+): ConsoleEvent[] {
   const events: ConsoleEvent[] = [];
   if (scope.can("rooms.view") && (missed || board !== undefined)) {
-    events.push({ event: "board", data: { version: missed ? null : (board ?? null) } });
+    const difference = cut?.(scope) ?? null;
+    events.push({
+      event: "board",
+      data: { version: missed || !board ? null : (difference?.version ?? String(board.version)), difference },
+    });
   }
   const roomIds = missed ? null : [...rooms].filter((room) => scope.seesRoom(room));
   if (scope.can("unlocks.view") && roomIds?.length !== 0) events.push({ event: "unlocks", data: { roomIds } });
@@ -172,6 +219,10 @@ function mergeEvents(earlier: ConsoleEvent, later: ConsoleEvent): ConsoleEvent {
   if (earlier.event === "unlocks" && later.event === "unlocks") {
     return { event: "unlocks", data: { roomIds: union(earlier.data.roomIds, later.data.roomIds) } };
   }
+  if (earlier.event === "board" && later.event === "board") {
+    const difference = joinDifferences(earlier.data.difference, later.data.difference);
+    return { event: "board", data: { ...later.data, difference } };
+  }
   if (earlier.event === "changes" && later.event === "changes") {
     return { event: "changes", data: { topics: union(earlier.data.topics, later.data.topics) } };
   }
@@ -181,3 +232,10 @@ function mergeEvents(earlier: ConsoleEvent, later: ConsoleEvent): ConsoleEvent {
 /** Null means all. */
 const union = <T>(earlier: T[] | null, later: T[] | null): T[] | null =>
   earlier && later && [...new Set([...earlier, ...later])];
+
+/** Returns one difference in place of two in a row; null if one of them is unknown or something lies between them. */
+function joinDifferences(earlier: BoardDifference | null, later: BoardDifference | null): BoardDifference | null {
+  if (!earlier || !later || Number(later.since) > Number(earlier.version)) return null;
+  const rooms = new Map([...earlier.rooms, ...later.rooms].map((room) => [room.id, room]));
+  return { ...later, since: earlier.since, rooms: [...rooms.values()] };
+}

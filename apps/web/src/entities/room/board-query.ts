@@ -1,6 +1,8 @@
-import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
+import type { Board, BoardDifference, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { queryOptions } from "@tanstack/react-query";
+import { onBoardEvents } from "@/lib/events/console-stream.ts";
 import { language } from "@/lib/i18n.ts";
+import { queryClient } from "@/lib/query-client.ts";
 import { rest } from "@/lib/rest.ts";
 
 type BoardAnswer = { board: Board; etag: string | null };
@@ -12,14 +14,44 @@ export const boardQuery = queryOptions({
   queryKey: boardKey,
   queryFn: async ({ client, signal }): Promise<BoardAnswer> => {
     const cached = client.getQueryData<BoardAnswer>(boardKey);
-    const response = await rest("/api/board", {
-      signal,
-      headers: cached?.etag ? { "if-none-match": cached.etag } : {},
-    });
-    if (response.status === 304 && cached) return cached;
-    return { board: (await response.json()) as Board, etag: response.headers.get("etag") };
+    if (!cached?.etag) return readWhole(signal);
+    const { etag } = cached;
+    const url = `/api/board?since=${encodeURIComponent(etag)}`;
+    const response = await rest(url, { signal, headers: { "if-none-match": etag } });
+    const read = response.status === 304 ? null : ((await response.json()) as Board | BoardDifference);
+    // An event may have brought newer rooms meanwhile.
+    const latest = client.getQueryData<BoardAnswer>(boardKey) ?? cached;
+    if (!read || (latest !== cached && isNewer(latest.board.version, read.version))) return latest;
+    if (!("since" in read)) return { board: read, etag: response.headers.get("etag") };
+    return mergeDifference(latest, read) ?? readWhole(signal);
   },
   select: (answer) => answer.board,
+});
+
+async function readWhole(signal: AbortSignal): Promise<BoardAnswer> {
+  const response = await rest("/api/board", { signal });
+  return { board: (await response.json()) as Board, etag: response.headers.get("etag") };
+}
+
+const isNewer = (version: string, other: string): boolean => Number(version) > Number(other);
+
+/** Returns the board with the rooms that changed; null if something between its version and the difference is missing. */
+function mergeDifference(answer: BoardAnswer, difference: BoardDifference): BoardAnswer | null {
+  const { board } = answer;
+  const { version, since, changesAt, etag } = difference;
+  if (isNewer(since, board.version) || isNewer(board.version, version)) return null;
+  const changed = new Map(difference.rooms.map((room) => [room.id, room]));
+  const rooms = board.rooms.map((room) => changed.get(room.id) ?? room);
+  return { board: { ...board, version, changesAt, rooms }, etag };
+}
+
+onBoardEvents(({ version, difference }) => {
+  const answer = queryClient.getQueryData<BoardAnswer>(boardKey);
+  if (answer && version === answer.board.version) return true;
+  const merged = answer && difference && mergeDifference(answer, difference);
+  if (!merged) return false;
+  queryClient.setQueryData(boardKey, merged);
+  return true;
 });
 
 /** Compares names so that room 9 comes before room 10. */

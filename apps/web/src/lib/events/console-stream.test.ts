@@ -27,6 +27,7 @@ class TestStream extends EventTarget {
 
 const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
 const onRecords = vi.fn();
+const onBoard = vi.fn();
 
 const open = () => TestStream.latest.dispatchEvent(new Event("open"));
 async function send(type: string, data: unknown): Promise<void> {
@@ -42,11 +43,13 @@ async function start(): Promise<void> {
   const stream = await import("./console-stream.ts");
   stream.startConsoleStream();
   stream.onUnlockEvents(onRecords);
+  stream.onBoardEvents(onBoard);
 }
 
 beforeEach(() => {
   vi.resetModules();
   vi.clearAllMocks();
+  onBoard.mockReturnValue(false);
   vi.useFakeTimers();
   vi.stubGlobal("EventSource", TestStream);
   vi.stubGlobal("window", new EventTarget());
@@ -67,6 +70,18 @@ it("a page that was just read refreshes only its board and the newest door recor
   expect(onRecords.mock.calls).toEqual([[null]]);
   await send("board", { version: "8" });
   expect(topics.readSoon.mock.calls).toEqual([[["board"]]]);
+});
+
+it("a board that takes over what changed isn't read again, only other pages of its rooms", async () => {
+  await start();
+  open();
+  onBoard.mockReturnValue(true);
+  await send("board", { version: "7", difference: null });
+  expect(topics.readBoard).not.toHaveBeenCalled();
+  const change = { version: "8", difference: { since: "7" } };
+  await send("board", change);
+  expect(onBoard).toHaveBeenLastCalledWith(change);
+  expect(topics.readSoon.mock.calls).toEqual([[["roomPages"]]]);
 });
 
 it("announces what changes: topics, alerts, and rooms with new door records", async () => {

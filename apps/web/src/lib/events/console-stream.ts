@@ -5,6 +5,11 @@ import { readBoard, readSoon } from "./topics.ts";
 
 export type StreamState = "connecting" | "live" | "reconnecting";
 
+type BoardEvent = Extract<ConsoleEvent, { event: "board" }>["data"];
+
+/** Takes what changed on the board. Returns false if the board has to be read. */
+type BoardListener = (data: BoardEvent) => boolean;
+
 /** Gets the rooms with new door records; null if events may have been missed. */
 type RecordListener = (roomIds: readonly number[] | null) => void;
 
@@ -12,6 +17,7 @@ const FIRST_RETRY_MILLISECONDS = 1000;
 const MAX_RETRY_MILLISECONDS = 30_000;
 const EVENTS: readonly ConsoleEvent["event"][] = ["board", "unlocks", "alerts", "changes"];
 
+let boardListener: BoardListener = () => false;
 const recordListeners = new Set<RecordListener>();
 const watchers = new Set<() => void>();
 let state: StreamState = "connecting";
@@ -39,19 +45,24 @@ function readAll(): void {
 }
 
 /**
- * Board and alerts are only refetched. Other events are parsed; their schema is loaded on first use because the first
- * page rarely needs it.
+ * Takes over what changed on the board, and refetches only the pages that show other things of these rooms. The first
+ * event of a connection changes nothing if the page has just read this board.
+ */
+function handleBoardEvent(data: BoardEvent): void {
+  const isFirst = isBoardCurrent;
+  isBoardCurrent = false;
+  const isMerged = boardListener(data);
+  if (!isFirst) readSoon([isMerged ? "roomPages" : "board"]);
+  else if (!isMerged) readBoard();
+}
+
+/**
+ * Alerts are only refetched, and the board's events are as trusted as the board itself. Other events are parsed; their
+ * schema is loaded on first use because the first page rarely needs it.
  */
 async function handleEvent({ type, data }: MessageEvent<string>): Promise<void> {
-  if (type === "board" && isBoardCurrent) {
-    isBoardCurrent = false;
-    readBoard();
-    return;
-  }
-  if (type === "board" || type === "alerts") {
-    readSoon([type]);
-    return;
-  }
+  if (type === "board") return handleBoardEvent(JSON.parse(data) as BoardEvent);
+  if (type === "alerts") return readSoon([type]);
   const { consoleEvent } = await import("@innkey/shared/schemas/overview/events");
   const event = consoleEvent.parse({ event: type, data: JSON.parse(data) });
   if (event.event === "changes") readSoon(event.data.topics);
@@ -150,6 +161,11 @@ function watch(watcher: () => void): () => void {
 /** Returns whether changes arrive live. */
 export function useStreamState(): StreamState {
   return useSyncExternalStore(watch, () => state);
+}
+
+/** Sets what takes over the changes of the board. */
+export function onBoardEvents(listener: BoardListener): void {
+  boardListener = listener;
 }
 
 export function onUnlockEvents(listener: RecordListener): () => void {

@@ -15,14 +15,17 @@ type MutationRouter = { [R in Router]: MutationNames<R> extends never ? never : 
 type MutationPath = { [R in Router]: `${R}.${MutationNames<R>}` }[Router];
 
 /** What can change: the server's topics and events, and the operator's own account. */
-export type Subject = Topic | "board" | "unlocks" | "alerts" | "account";
+export type Subject = Topic | "board" | "roomPages" | "unlocks" | "alerts" | "account";
 
 /**
  * Queries that show a subject: paths of the router, or keys of other queries. Door records aren't listed;
  * `useUnlockEvents` refreshes them.
  */
+const ROOM_PAGES = ["rooms.detail", "timeline.read", "home.overview"] as const;
 const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
-  board: [["board"], "rooms.detail", "timeline.read", "home.overview"],
+  board: [["board"], ...ROOM_PAGES],
+  /** Pages beside the board that show the state of rooms, after an event that already changed the board */
+  roomPages: ROOM_PAGES,
   unlocks: ["unlocks.traffic", "unlocks.whoEntered", "home.overview"],
   alerts: ["alerts", "home.overview"],
   rooms: ["rooms", "groups"],

@@ -182,6 +182,16 @@ export const board = z.object({
 export type Board = z.infer<typeof board>;
 
 /**
+ * What changed since the board with version `since`: the rooms to replace in it. `etag` is the ETag of the board that
+ * results. GET /api/board?since=<ETag> returns this, or the whole board if only that says what changed; the event stream
+ * sends it with each change.
+ */
+export const boardDifference = board
+  .omit({ groups: true })
+  .extend({ since: z.string(), etag: z.string(), changesAt: z.string() });
+export type BoardDifference = z.infer<typeof boardDifference>;
+
+/**
  * Order of the room list. "order" and "reverse" use the rooms' own sort number; "default" sorts by group first, as the
  * board does.
  */

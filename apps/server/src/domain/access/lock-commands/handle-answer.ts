@@ -122,7 +122,7 @@ async function applyConfiguration(
 ): Promise<void> {
   const { keys, guestFloor, sequenceEpoch } = args;
   const profileId = Math.max(...keys.map(({ id }) => id));
-  if (!lock.configuredAt && lock.roomId !== null) tx.boardChanged();
+  if (!lock.configuredAt && lock.roomId !== null) tx.boardChanged([lock.roomId]);
   await tx.db.lock.update({ where: { id: lock.id }, data: { configuredAt: scope.now(), resetAt: null, profileId } });
   // If the sequence was reset since the command was written, the command's minimum sequence no longer applies.
   if (sequenceEpoch === epochOf(lock)) await raiseStoredMinSequence(scope, tx, lock, guestFloor);

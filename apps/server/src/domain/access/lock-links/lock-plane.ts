@@ -109,7 +109,7 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
     );
     for (const hotelId of new Set(rows.map((row) => row.hotelId))) {
       const scope = await this.#deps.scopes(hotelId);
-      await scope?.write(async (tx) => tx.boardChanged());
+      await scope?.write(async (tx) => tx.wholeBoardChanged());
     }
   }
 

@@ -53,7 +53,7 @@ const MAX_DRIFT_WITHOUT_ALERT_SECONDS = 300;
 export async function markLockSeen(scope: Scope, tx: Transaction, lock: Lock): Promise<Lock> {
   const comesOnline = !hasPresence(lock.driver) && !lock.online;
   if (lock.breakerOpenedAt) await tryNow(scope, tx, lock.id);
-  if (comesOnline && lock.roomId !== null) tx.boardChanged();
+  if (comesOnline && lock.roomId !== null) tx.boardChanged([lock.roomId]);
   return tx.db.lock.update({
     where: { id: lock.id },
     data: {
@@ -92,7 +92,7 @@ export async function handleStatus(
   }
   await tx.db.lock.update({ where: { id: lockId }, data: update });
   const hasVisibleChange = online !== lock.online || (status.power !== undefined && status.power !== lock.power);
-  if (hasVisibleChange && lock.roomId !== null) tx.boardChanged();
+  if (hasVisibleChange && lock.roomId !== null) tx.boardChanged([lock.roomId]);
   if (status.power !== undefined && status.power !== lock.power)
     await updateBatteryAlert(scope, tx, lock, status.power);
   if (online && !lock.online) await handleReturn(scope, tx, lock);

@@ -72,7 +72,7 @@ export async function removeFromDoor(
   if (roomId === null) return;
   await revokeGuestCardsOfLock(scope, tx, lock);
   await tx.db.lock.update({ where: { id }, data: { roomId: null } });
-  tx.boardChanged();
+  tx.boardChanged([roomId]);
 }
 
 /**
@@ -97,7 +97,7 @@ export async function assignToDoor(scope: Scope, tx: Transaction, lockId: number
   if (accessHash) await configureLock(scope, tx, lockId);
   await grantRoomCards(scope, tx, { id: lockId, roomId });
   await regrantRoomKeys(scope, tx, { id: lockId, roomId });
-  tx.boardChanged();
+  tx.boardChanged([roomId]);
 }
 
 /** Lock data that a person enters for a room. */

@@ -251,8 +251,10 @@ export async function applyRareConsequences(
     changes.flatMap(({ lock, batteryRecovered }) => (batteryRecovered ? [lockOf(lock)] : [])),
     now,
   );
-  const batteryChanges = changes.filter(({ lock, power }) => lock.roomId !== null && power !== lock.power);
-  if (batteryChanges.length > 0) await raiseBoardVersions(client, hotelsOf(batteryChanges));
+  const rooms = changes.flatMap(({ lock: { hotelId, roomId, power: before }, power }) =>
+    roomId !== null && power !== before ? [{ hotelId, roomId }] : [],
+  );
+  if (rooms.length > 0) await raiseBoardVersions(client, rooms);
 }
 
 const lockOf = ({ id, hotelId, roomId }: LockChange["lock"]) => ({ lockId: id, hotelId, roomId });

@@ -71,7 +71,7 @@ async function eraseRecords(
   const erased = { guestId, stays: stays.length, faces: faceIds.length, codes };
   const after = { stays: erased.stays, faces: erased.faces, codes };
   tx.audit({ action: "privacy.erase", entity: "guest", entityId: guestId, after });
-  tx.boardChanged();
+  tx.wholeBoardChanged();
   return { ...erased, pictures };
 }
 

@@ -232,7 +232,7 @@ export function runRooms(scope: Scope, input: ImportRunInput): Promise<Table> {
       entityId: scope.hotelId,
       after: { kind: "rooms", ...table.counts() },
     });
-    tx.boardChanged();
+    tx.wholeBoardChanged();
     return table;
   });
 }

@@ -108,7 +108,7 @@ export async function permit(
   });
   await replaceGrants(tx, membershipId, permissions.grants);
   tx.audit({ action: "operator.permit", entity: "operator", entityId: operatorId, ...changes });
-  tx.boardChanged();
+  tx.boardChanged([]);
   return true;
 }
 

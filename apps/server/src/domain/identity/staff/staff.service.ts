@@ -300,7 +300,7 @@ export async function setFrozen(scope: Scope, input: z.output<typeof freezeOpera
     tx.audit({ action, entity: "operator", entityId: operatorId, after: { sessionsEnded } });
     // A board change makes every open screen reload, so a frozen person is logged out now and not at the next
     // heartbeat.
-    if (sessionsEnded > 0) tx.boardChanged();
+    if (sessionsEnded > 0) tx.boardChanged([]);
     return { operatorId };
   });
 }
@@ -325,7 +325,7 @@ export async function endMembership(scope: Scope, tx: Transaction, operatorId: n
     before: { name, role },
     after: { sessionsEnded },
   });
-  tx.boardChanged();
+  tx.boardChanged([]);
 }
 
 /**

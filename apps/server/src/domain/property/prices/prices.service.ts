@@ -125,7 +125,7 @@ export async function writePrices(
   for (const { id, ...changes } of changed) {
     tx.audit({ action: "room.prices", entity: "room", entityId: id, ...changes });
   }
-  tx.boardChanged();
+  tx.boardChanged(ids);
   return changed.length;
 }
 

@@ -32,7 +32,7 @@ export async function save(scope: Scope, { id, ...data }: GroupInput): Promise<{
     if (id === undefined) {
       const created = await tx.db.roomGroup.create({ data: { hotelId: scope.hotelId, ...data } });
       tx.audit({ action: "group.create", entity: "group", entityId: created.id, after: data });
-      tx.boardChanged();
+      tx.wholeBoardChanged();
       return { id: created.id };
     }
     const [before] = await tx.sql.rows<{ name: string; sort: number }>(
@@ -44,7 +44,7 @@ export async function save(scope: Scope, { id, ...data }: GroupInput): Promise<{
     if (changes) {
       await tx.db.roomGroup.updateMany({ where: { id }, data });
       tx.audit({ action: "group.update", entity: "group", entityId: id, ...changes });
-      tx.boardChanged();
+      tx.wholeBoardChanged();
     }
     return { id };
   });
@@ -73,7 +73,7 @@ export async function remove(scope: Scope, id: number): Promise<{ id: number }> 
       entityId: id,
       before: { name: group.name, sort: group.sort },
     });
-    tx.boardChanged();
+    tx.wholeBoardChanged();
     return { id };
   });
 }
@@ -98,7 +98,7 @@ export async function assignGroup(scope: Scope, { roomIds, groupId }: AssignGrou
         after: { groupId },
       });
     }
-    if (moved.length > 0) tx.boardChanged();
+    if (moved.length > 0) tx.boardChanged(moved.map(({ id }) => id));
     return { updated: moved.length };
   });
 }

@@ -5,18 +5,20 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 
 /**
- * Raises the board version of these hotels and notifies their clients at commit. For writes outside `scope.write`,
- * because devices report faster than transactions can queue for a hotel's one state row. Otherwise use
- * `tx.boardChanged()`.
+ * Raises the board versions of the hotels of these rooms and notifies their desks at commit. For writes outside
+ * `scope.write`, because devices report faster than transactions can queue for a hotel's one state row. Otherwise use
+ * `tx.boardChanged`.
  */
-export async function raiseBoardVersions(client: pg.ClientBase, hotelIds: readonly number[]): Promise<void> {
+export async function raiseBoardVersions(
+  client: pg.ClientBase,
+  rooms: readonly { hotelId: number; roomId: number }[],
+): Promise<void> {
   await client.query(
-    `WITH locked AS (SELECT hotel_id FROM hotel_state WHERE hotel_id = ANY ($1::int[]) ORDER BY hotel_id FOR UPDATE),
-       raised AS (UPDATE hotel_state s SET board_version = s.board_version + 1 FROM locked
-                   WHERE s.hotel_id = locked.hotel_id RETURNING s.hotel_id, s.board_version)
-     SELECT pg_notify('innkey', jsonb_build_object('topic', 'board', 'hotelId', hotel_id, 'version', board_version)::text)
-       FROM raised`,
-    [hotelIds],
+    `WITH locked AS (SELECT hotel_id FROM hotel_state WHERE hotel_id = ANY ($1::int[]) ORDER BY hotel_id FOR UPDATE)
+     SELECT raise_board(hotel_id, ARRAY(SELECT r.room_id FROM unnest($1::int[], $2::int[]) AS r (hotel_id, room_id)
+         WHERE r.hotel_id = locked.hotel_id))
+       FROM locked`,
+    [rooms.map(({ hotelId }) => hotelId), rooms.map(({ roomId }) => roomId)],
   );
 }
 

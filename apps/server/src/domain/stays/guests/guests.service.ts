@@ -46,7 +46,7 @@ export async function add(
       select: { id: true },
     });
     tx.audit({ action: "guest.add", entity: "stay", entityId: stay.id, after: { stayGuestId: row.id } });
-    tx.boardChanged();
+    tx.boardChanged([stay.roomId]);
     return { stayGuestId: row.id };
   });
 }
@@ -67,7 +67,7 @@ export async function updateGuest(
   const { guestId } = await findOnStay(scope, tx, stayGuestId);
   const existing = await tx.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
   if (!existing) throw new DomainError("state_conflict");
-  tx.boardChanged();
+  tx.wholeBoardChanged();
   if (await isInOtherRoom(scope, tx, guestId)) {
     const splitId = await splitGuest(scope, tx, existing, { stayGuestId, guest });
     return { stayId, from: guestId, to: splitId };
@@ -83,7 +83,7 @@ export async function remove(scope: Scope, stayGuestId: number): Promise<{ stayG
   scope.require("stays.manage");
   return scope.write(async (tx) => {
     const { stayId } = await findOnStay(scope, tx, stayGuestId);
-    await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
+    const { roomId } = await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
     // Reads it again under the lock, because this guest may just have become the primary one.
     const { primary } = await findOnStay(scope, tx, stayGuestId);
     const others = await tx.db.stayGuest.findMany({
@@ -96,7 +96,7 @@ export async function remove(scope: Scope, stayGuestId: number): Promise<{ stayG
     await tx.db.stayGuest.delete({ where: { id: stayGuestId } });
     if (primary) await tx.db.stayGuest.update({ where: { id: next.id }, data: { primary: true } });
     tx.audit({ action: "guest.remove", entity: "stay", entityId: stayId, before: { stayGuestId } });
-    tx.boardChanged();
+    tx.boardChanged([roomId]);
     return { stayGuestId };
   });
 }
