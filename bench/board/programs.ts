@@ -6,10 +6,15 @@ import type { LoadPlan, LoadResult } from "./load.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** Linux counts CPU time in hundredths of a second. */
+const MS_PER_TICK = 10;
+
 export interface Program {
   url: string;
   /** resident memory in MB, after a moment to settle */
   memory(): Promise<number>;
+  /** CPU time used so far, in milliseconds, of all threads */
+  cpuMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -32,6 +37,11 @@ export async function startProgram(args: string[], env: Record<string, string>):
     async memory() {
       const status = await readFile(`/proc/${child.pid}/status`, "utf8");
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    },
+    async cpuMs() {
+      const stat = await readFile(`/proc/${child.pid}/stat`, "utf8");
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
     },
     stop: () => ended(child),
   };

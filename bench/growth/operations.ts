@@ -48,16 +48,24 @@ export function operationsOf({ desk, database, ground }: Workbench): Operation[]
     `/api/rooms/${roomId}/unlocks${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ""}`;
   const refused = { success: false, style: "card", limit: 20 } as const;
   const touch = (): Promise<unknown> =>
-    database.pool.query("UPDATE hotel_state SET board_version = board_version + 1 WHERE hotel_id = $1", [hotelId]);
+    database.pool.query("SELECT raise_board($1, ARRAY[$2]::int[])", [hotelId, roomId]);
   let etag = "";
   return [
     read("board, first read", async () => (etag = (await desk.get("/api/board")).etag), "rooms"),
     read("board, nothing new (304)", () => desk.get("/api/board", { "if-none-match": etag }, 304)),
     {
-      ...{ name: "board, after a change", follows: "rooms", calls: CALLS },
+      ...{ name: "board, all of it after a change of one room", follows: "rooms", calls: CALLS },
       async run() {
         await touch();
         return measureMs(() => desk.get("/api/board"));
+      },
+    },
+    {
+      ...{ name: "board, what changed since the desk's own", follows: "nothing", calls: CALLS },
+      async run() {
+        ({ etag } = await desk.get("/api/board"));
+        await touch();
+        return measureMs(() => desk.get(`/api/board?since=${encodeURIComponent(etag)}`));
       },
     },
     read("rooms, a page of 20", () => desk.query("rooms.page", { page: 1, pageSize: 20 }), "rooms"),

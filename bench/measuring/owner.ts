@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 export const OWNER = { mobile: "13800000009", password: "for measuring only" };
 
 /** Logs in as a browser does; returns the cookie header. */
-export async function logIn(url: string): Promise<string> {
+export async function logIn(url: string, account = OWNER.mobile): Promise<string> {
   const response = await fetch(`${url}/api/trpc/auth.login`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-innkey": "1" },
-    body: JSON.stringify({ account: OWNER.mobile, password: OWNER.password }),
+    body: JSON.stringify({ account, password: OWNER.password }),
   });
   const [cookie] = response.headers.getSetCookie();
   assert.ok(response.ok && cookie, `login answered ${response.status}: ${await response.text()}`);
