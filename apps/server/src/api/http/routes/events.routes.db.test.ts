@@ -62,7 +62,7 @@ const topicsOf = (stream: Stream) =>
   eventsOf(stream).flatMap((event) => (event.event === "changes" ? (event.data.topics ?? []) : []));
 
 const versionOf = async (): Promise<string> => (await desk.http("GET", "/api/board")).json().version;
-const board = (version: string) => ({ event: "board", data: { version } });
+const board = (version: string, difference: unknown = null) => ({ event: "board", data: { version, difference } });
 const setDirty = () => desk.api.rooms.setStatus.mutate({ roomIds: [room], status: "dirty" });
 const tamper = () =>
   new UnlockIngest({ database: server.database, clock: server.clock, log: { info: () => undefined } }).events(
@@ -78,7 +78,8 @@ it("sends the board's version, and changes made by another desk or at a door", a
   await vi.waitFor(() => expect(eventsOf(stream)).toContainEqual(board(before)), SOON);
   await setDirty();
   const after = await versionOf();
-  await vi.waitFor(() => expect(eventsOf(stream)).toContainEqual(board(after)), SOON);
+  const changed = expect.objectContaining({ rooms: [expect.objectContaining({ id: room, status: "dirty" })] });
+  await vi.waitFor(() => expect(eventsOf(stream)).toContainEqual(board(after, changed)), SOON);
   await vi.waitFor(() => expect(topicsOf(stream)).toContain("rooms"), SOON);
   await tamper();
   await vi.waitFor(

@@ -51,6 +51,39 @@ describe("a session", () => {
     expect(await lastSeen()).toBe(server.clock.now().toISOString());
   });
 
+  it("is checked together with all that open streams check at once, and each gets its own answer", async () => {
+    const { sessions } = server.services.auth;
+    const visitor = {
+      address: "127.0.0.1",
+      userAgent: "",
+      language: "en",
+      channel: "console",
+      requestId: "1",
+    } as const;
+    const hotels = [hotel, await server.createHotel()];
+    const people = await Promise.all(hotels.map((here) => server.createOperator(here, { role: "owner" })));
+    const signedIn = [];
+    for (const person of [...people, ...people]) {
+      signedIn.push(await sessions.begin(await server.scopeOf(person), visitor, { how: "login", factors: 1 }));
+    }
+    const ended = await sessions.resolve(signedIn[3]?.token ?? "", visitor);
+    if (ended.scope) await sessions.end(ended.scope, ended.sessionId ?? "");
+    const queries = vi.spyOn(server.database.pool, "query");
+    const tokens = [...signedIn.map(({ token }) => token), "unknown"];
+    const answers = await Promise.all(tokens.map((token) => sessions.resolve(token, visitor, false)));
+    expect(queries).toHaveBeenCalledTimes(1);
+    queries.mockRestore();
+    const [first, second] = people.map(({ id }, index) => [hotels[index]?.id, id]);
+    expect(answers.map(({ scope }) => scope && [scope.hotelId, scope.operatorId])).toEqual([
+      first,
+      second,
+      first,
+      null,
+      null,
+    ]);
+    expect(answers.slice(3).map(({ sessionEnd }) => sessionEnd)).toEqual(["session_revoked", "session_revoked"]);
+  });
+
   it("ends at sign-out in every tab, and its cookie is removed", async () => {
     const desk = await server.loginAs(owner);
     const { cookie } = desk;

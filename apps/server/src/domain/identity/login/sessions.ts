@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Role } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { type Due, MAX_SESSIONS, type sessionRow } from "@innkey/shared/schemas/identity/auth";
+import DataLoader from "dataloader";
 import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
@@ -116,7 +117,8 @@ export interface Sessions {
   readonly limits: SessionLimits;
   /**
    * Resolves a token in one round trip. It is valid only on the channel that it was issued on. With `touch` false this
-   * doesn't count as activity of the operator.
+   * doesn't count as activity of the operator, and all tokens that are resolved at once share one round trip: an event
+   * makes every open console check its session.
    */
   resolve(token: string, visitor: Visitor, touch?: boolean): Promise<Resolution>;
   /** Opens the operator's scope in a hotel; null without an active membership. */
@@ -147,6 +149,7 @@ const NO_SESSION: Resolution = { scope: null, limited: null, sessionEnd: null, s
 
 interface SessionRow extends OperatorAtHotel {
   sessionId: string;
+  tokenHash: string;
   ended: boolean;
   expired: boolean;
   stale: boolean;
@@ -156,13 +159,16 @@ interface SessionRow extends OperatorAtHotel {
  * A session opened with only a password ends when its operator has a second factor. Merely limiting it would not
  * suffice, because someone who has the password could remove the factor in it.
  */
-const RESOLVE = `SELECT ${operatorAtHotelColumns("$2")}, s.id AS "sessionId",
+const resolveSql = (tokens: string): string => `SELECT ${operatorAtHotelColumns("$2")}, s.id AS "sessionId",
+    encode(s.token_hash, 'hex') AS "tokenHash",
     s.ended_at IS NOT NULL OR (s.factors < 2 AND ${HAS_SECOND_FACTOR}) AS ended,
     s.expires_at <= $2 OR s.last_seen_at <= $3 AS expired, s.last_seen_at <= $4 AS stale
   FROM session s JOIN operator o ON o.id = s.operator_id JOIN hotel h ON h.id = s.hotel_id
   JOIN hotel_state hs ON hs.hotel_id = h.id
   LEFT JOIN membership m ON m.hotel_id = s.hotel_id AND m.operator_id = s.operator_id
-  WHERE s.token_hash = $1 AND s.door = $5`;
+  WHERE s.token_hash = ${tokens} AND s.door = $5`;
+const RESOLVE = resolveSql("$1");
+const RESOLVE_MANY = resolveSql("ANY ($1::bytea[])");
 
 const hashOf = (token: string): Buffer<ArrayBuffer> => createHash("sha256").update(token).digest();
 
@@ -234,15 +240,41 @@ export function createSessions(deps: {
   // With a short idle limit, updates are more frequent, so that an active session doesn't expire between two of them.
   const touchMs = Math.min(TOUCH_MS, (limits.idleSeconds * 1000) / 4);
 
+  const before = (now: Date, milliseconds: number): Date => new Date(now.getTime() - milliseconds);
+
+  const parameters = (now: Date, channel: Channel): unknown[] => [
+    now,
+    before(now, limits.idleSeconds * 1000),
+    before(now, touchMs),
+    channel,
+  ];
+
+  async function read(token: string, now: Date, channel: Channel): Promise<SessionRow | undefined> {
+    const values = [hashOf(token), ...parameters(now, channel)];
+    const { rows } = await pool.query<SessionRow>({ name: "session-resolve", text: RESOLVE, values });
+    return rows[0];
+  }
+
+  async function readMany(tokens: readonly string[], channel: Channel): Promise<(SessionRow | undefined)[]> {
+    const hashes = tokens.map(hashOf);
+    const values = [hashes, ...parameters(clock.now(), channel)];
+    const { rows } = await pool.query<SessionRow>({ name: "session-resolve-many", text: RESOLVE_MANY, values });
+    const sessions = new Map(rows.map((row) => [row.tokenHash, row]));
+    return hashes.map((hash) => sessions.get(hash.toString("hex")));
+  }
+
+  /** Sessions of open consoles; nothing is cached from one check to the next. */
+  const openConsoles = new DataLoader((tokens: readonly string[]) => readMany(tokens, "console"), { cache: false });
+
   return {
     limits,
 
     async resolve(token, visitor, touch = true) {
       const now = clock.now();
-      const before = (milliseconds: number): Date => new Date(now.getTime() - milliseconds);
-      const values = [hashOf(token), now, before(limits.idleSeconds * 1000), before(touchMs), visitor.channel];
-      const { rows } = await pool.query<SessionRow>({ name: "session-resolve", text: RESOLVE, values });
-      const row = rows[0];
+      const row =
+        touch || visitor.channel !== "console"
+          ? await read(token, now, visitor.channel)
+          : await openConsoles.load(token);
       if (!row || row.ended) return { ...NO_SESSION, sessionEnd: "session_revoked" };
       if (row.expired) return { ...NO_SESSION, sessionEnd: "session_expired" };
       const scope = scopeOf(row, visitor, openScope);
@@ -251,7 +283,7 @@ export function createSessions(deps: {
         await pool.query("UPDATE session SET last_seen_at = $2 WHERE id = $1 AND last_seen_at <= $3", [
           row.sessionId,
           now,
-          before(touchMs),
+          before(now, touchMs),
         ]);
       }
       const { sessionId, boardVersion } = row;
