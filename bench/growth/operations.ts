@@ -54,14 +54,14 @@ export function operationsOf({ desk, database, ground }: Workbench): Operation[]
     read("board, first read", async () => (etag = (await desk.get("/api/board")).etag), "rooms"),
     read("board, nothing new (304)", () => desk.get("/api/board", { "if-none-match": etag }, 304)),
     {
-      ...{ name: "board, all of it after a change of one room", follows: "rooms", calls: CALLS },
+      ...{ name: "board, after a change", follows: "rooms", calls: CALLS },
       async run() {
         await touch();
         return measureMs(() => desk.get("/api/board"));
       },
     },
     {
-      ...{ name: "board, what changed since the desk's own", follows: "nothing", calls: CALLS },
+      ...{ name: "board, what a change changed", follows: "nothing", calls: CALLS },
       async run() {
         ({ etag } = await desk.get("/api/board"));
         await touch();
