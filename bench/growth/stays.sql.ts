@@ -67,10 +67,10 @@ export const addMoney = [
 ];
 
 /** The audit log of hotel $1. Its hash chain is built by the same function that ends every write. */
-export const AUDIT = `SELECT commit_unit($1::int, now(),
+export const AUDIT = `SELECT commit_write($1::int, now(),
     '{"kind":"system","id":null,"name":"Innkey","door":"system","address":"","requestId":""}'::jsonb,
     (SELECT jsonb_agg(jsonb_build_object('action', act, 'entity', 'stay', 'entityId', stay_id::text, 'after',
         jsonb_build_object('roomId', room_id)) ORDER BY starts_at, stay_id, turn)
        FROM plan, unnest(CASE WHEN k > 0 THEN ARRAY['stay.check_in', 'stay.check_out'] ELSE ARRAY['stay.check_in'] END)
          WITH ORDINALITY AS a (act, turn)
-      WHERE hotel_id = $1 AND state <> 'reserved'), false)`;
+      WHERE hotel_id = $1 AND state <> 'reserved'), false, NULL)`;

@@ -72,7 +72,7 @@ export async function writeFirstAuditEntry(
 ): Promise<void> {
   const actor = { kind: "system", id: null, name: "Innkey", door: "system", address: "", requestId: "demo" };
   const entry = { action: "demo.seed", entity: "hotel", entityId: String(hotelId), after };
-  await client.query("SELECT commit_unit($1, $2, $3, $4, true)", [
+  await client.query("SELECT commit_write($1, $2, $3, $4, true, NULL)", [
     hotelId,
     at,
     JSON.stringify(actor),

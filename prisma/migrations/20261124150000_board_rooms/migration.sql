@@ -41,7 +41,7 @@ END $$;
 
 -- Ends a write: chains its audit entries and raises the board version, in one statement. p_board: whether the board
 -- changed; p_rooms: its rooms that changed, null for the whole board.
-CREATE FUNCTION commit_unit(p_hotel int, p_at timestamptz, p_actor jsonb, p_entries jsonb, p_board boolean, p_rooms int[])
+CREATE FUNCTION commit_write(p_hotel int, p_at timestamptz, p_actor jsonb, p_entries jsonb, p_board boolean, p_rooms int[])
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   state hotel_state;
@@ -71,6 +71,6 @@ END $$;
 CREATE OR REPLACE FUNCTION commit_unit(p_hotel int, p_at timestamptz, p_actor jsonb, p_entries jsonb, p_board boolean)
 RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM commit_unit(p_hotel, p_at, p_actor, p_entries, p_board, NULL);
+  PERFORM commit_write(p_hotel, p_at, p_actor, p_entries, p_board, NULL);
   RETURN (SELECT board_version FROM hotel_state WHERE hotel_id = p_hotel);
 END $$;

@@ -29,6 +29,7 @@ const OWNERS: Record<string, Owner> = {
   audit_entry: "kernel",
   audit_head: "compliance",
   backup_run: "compliance",
+  board_room: "property",
   breakfast: "stays",
   captcha: "identity",
   card: "access",

@@ -91,7 +91,7 @@ interface BoardChange {
 }
 
 /**
- * Runs `work` in one transaction, ends it with commit_unit (prisma/migrations), and retries if it lost a race for
+ * Runs `work` in one transaction, ends it with commit_write (prisma/migrations), and retries if it lost a race for
  * locks. @throws DomainError for errors of the database
  */
 export async function runTransaction<T>(
@@ -151,7 +151,7 @@ async function commit(scope: Author, sql: HotelSql, entries: readonly AuditEntry
   };
   const rows = entries.map((entry) => ({ ...entry, entityId: String(entry.entityId) }));
   await sql.rows(
-    "SELECT commit_unit($1::int, $2::timestamptz, $3::jsonb, $4::jsonb, $5::boolean, $6::int[])::text",
+    "SELECT commit_write($1::int, $2::timestamptz, $3::jsonb, $4::jsonb, $5::boolean, $6::int[])::text",
     scope.now(),
     JSON.stringify(actor),
     JSON.stringify(rows),

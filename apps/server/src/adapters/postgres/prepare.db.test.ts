@@ -163,7 +163,7 @@ describe("the server's role", () => {
     "DROP TABLE card",
     "ALTER TABLE audit_entry DISABLE TRIGGER ALL",
     "ALTER TABLE hotel ADD COLUMN mine int",
-    "DROP FUNCTION commit_unit",
+    "DROP FUNCTION commit_write",
     "TRUNCATE audit_entry",
     "TRUNCATE session",
     "UPDATE audit_entry SET actor_name = 'nobody'",

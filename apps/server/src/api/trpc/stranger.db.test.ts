@@ -613,7 +613,7 @@ function withIdNames(body: string, ids: SeededIds): string {
   return Object.entries(ids).reduce((text, [name, id]) => text.replaceAll(String(id), `<${name}>`), body);
 }
 
-/** Changes with every write of the hotel (commit_unit in prisma/migrations/0_init). */
+/** Changes with every write of the hotel (commit_write in prisma/migrations). */
 async function stateOf({ hotel }: SeededHotel): Promise<unknown> {
   const { rows } = await server.database.pool.query(
     "SELECT board_version, audit_seq, encode(audit_hash, 'hex') AS hash FROM hotel_state WHERE hotel_id = $1",

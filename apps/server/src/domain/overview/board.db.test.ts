@@ -216,6 +216,16 @@ describe("a difference", () => {
     expect(await readSince(newer)).toBeNull();
   });
 
+  it("is refused after a write of a server of the version before, which names no rooms", async () => {
+    const { etag } = await read();
+    const actor = { kind: "system", id: null, name: "x", door: "system", address: "", requestId: "" };
+    const entry = { action: "room.status", entity: "room", entityId: "1" };
+    await world.database.pool.query("SELECT commit_unit($1, $2, $3, $4, true)", [
+      ...[hotel.id, owner.now(), JSON.stringify(actor), JSON.stringify([entry])],
+    ]);
+    expect(await readSince(etag)).toBeNull();
+  });
+
   it("shows staff only their rooms, which need no reading of their own", async () => {
     const staff = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [roomAt(0)] });
     const { etag } = await read(staff);
