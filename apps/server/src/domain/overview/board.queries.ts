@@ -49,11 +49,14 @@ interface RoomTexts {
 const gzipText = promisify(gzip);
 const GZIP_LEVEL = 6;
 
-/** Number of houses in memory; the least recently used is evicted first. A house of 500 rooms has about 200 kB. */
+/**
+ * Number of houses in memory; the least recently used is evicted first. A house of 500 rooms has about 200 kB of rooms,
+ * and as much again for each of its serialised boards.
+ */
 const MAX_HOUSES = 100;
 
 /** Number of serialised boards per house: one for everybody who sees all rooms, and one per set of granted rooms. */
-const MAX_BODIES = 50;
+const MAX_BODIES = 10;
 
 /** A difference with more rooms is no cheaper than the whole board. */
 const MAX_CHANGED_ROOMS = 100;
