@@ -1,3 +1,4 @@
+import type { ConsoleEvent } from "@innkey/shared/schemas/overview/events";
 import { solved, taskIn } from "../harness/browser.ts";
 
 /** A person at a desk, whose browser can call any of several servers. */
@@ -69,6 +70,8 @@ export class Desk {
   }
 }
 
+type BoardEvent = Extract<ConsoleEvent, { event: "board" }>;
+
 export interface BoardWatch {
   /** null: events may have been missed */
   versions: (number | null)[];
@@ -85,8 +88,10 @@ async function read(body: ReadableStream<Uint8Array>, watch: BoardWatch): Promis
       const whole = text.split("\n\n");
       text = whole.pop() ?? "";
       for (const event of whole) {
-        const version = /^data: \{"version":(?:"(\d+)"|null)\}/m.exec(event);
-        if (version) watch.versions.push(version[1] === undefined ? null : Number(version[1]));
+        const data = /^event: board\ndata: (.*)$/m.exec(event)?.[1];
+        if (data === undefined) continue;
+        const { version }: BoardEvent["data"] = JSON.parse(data);
+        watch.versions.push(version === null ? null : Number(version));
       }
     }
   } catch {
