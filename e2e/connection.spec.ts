@@ -260,7 +260,7 @@ test("a server that answers only errors is not shown as live, and its errors are
   await enter();
   await page.goto("/room");
   await expect(page.getByText(t("board.live"), { exact: true }).first()).toBeVisible();
-  await page.route("**/api/board", (route) => route.fulfill({ status: 500, json: { code: "internal" } }));
+  await page.route("**/api/board*", (route) => route.fulfill({ status: 500, json: { code: "internal" } }));
   // Another desk makes a change; this page is notified but can't read it.
   await createRoom(page, tag, 10_000);
   await expect(page.getByText(t("board.live"), { exact: true })).toHaveCount(0, { timeout: NOTICED_MS });
