@@ -313,12 +313,17 @@ it("merges the events that wait for a slow reader", () => {
       },
     },
   });
+  const changesLater = (event: ConsoleEvent): ConsoleEvent =>
+    event.event === "board" && event.data.difference
+      ? { event: "board", data: { ...event.data, difference: { ...event.data.difference, changesAt: "later" } } }
+      : event;
   const versionIn = (event: ConsoleEvent) => (event.event === "board" ? event.data.version : null);
   const whole: ConsoleEvent = { event: "board", data: { version: "5", difference: null } };
   for (const [earlier, later] of [
     [change(1, 2, 7), whole],
     [whole, change(5, 6, 7)],
     [change(1, 2, 7), change(3, 4, 7)],
+    [change(1, 2, 7), changesLater(change(2, 3, 8))],
   ] as const) {
     expect(queueEvent([earlier], later)).toMatchObject([{ data: { version: versionIn(later), difference: null } }]);
   }

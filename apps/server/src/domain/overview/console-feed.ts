@@ -233,9 +233,13 @@ function mergeEvents(earlier: ConsoleEvent, later: ConsoleEvent): ConsoleEvent {
 const union = <T>(earlier: T[] | null, later: T[] | null): T[] | null =>
   earlier && later && [...new Set([...earlier, ...later])];
 
-/** Returns one difference in place of two in a row; null if one of them is unknown or something lies between them. */
+/**
+ * Returns one difference in place of two in a row; null if one of them is unknown or something lies between them: a
+ * version, or a time at which rooms changed without a write.
+ */
 function joinDifferences(earlier: BoardDifference | null, later: BoardDifference | null): BoardDifference | null {
   if (!earlier || !later || Number(later.since) > Number(earlier.version)) return null;
+  if (later.changesAt > earlier.changesAt) return null;
   const rooms = new Map([...earlier.rooms, ...later.rooms].map((room) => [room.id, room]));
   return { ...later, since: earlier.since, rooms: [...rooms.values()] };
 }

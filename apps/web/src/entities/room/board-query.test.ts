@@ -17,9 +17,11 @@ vi.mock("@/lib/rest.ts", () => ({ rest }));
 const { boardQuery } = await import("./board-query.ts");
 
 const room = (id: number, status: BoardRoom["status"]) => ({ id, status }) as BoardRoom;
-const board = (version: string, ...rooms: BoardRoom[]): Board => ({ version, changesAt: "", groups: [], rooms });
+const SOON = "2026-11-24T16:00:00.000Z";
+const LATER = "2026-11-25T00:00:00.000Z";
+const board = (version: string, ...rooms: BoardRoom[]): Board => ({ version, changesAt: LATER, groups: [], rooms });
 const difference = (since: string, version: string, ...rooms: BoardRoom[]): BoardDifference => ({
-  ...{ version, since, etag: `"${version}"`, changesAt: "later", rooms },
+  ...{ version, since, etag: `"${version}"`, changesAt: SOON, rooms },
 });
 const answer = (body: Board | BoardDifference) =>
   new Response(JSON.stringify(body), { headers: { etag: `"${body.version}"` } });
@@ -42,7 +44,7 @@ it("asks for what changed since its own board, and puts these rooms in their pla
   await read();
   expect(rest.mock.lastCall).toMatchObject(["/api/board?since=%225%22", { headers: { "if-none-match": '"5"' } }]);
   expect(statuses()).toEqual(["vacant", "dirty"]);
-  expect(shown()).toMatchObject({ etag: '"7"', board: { version: "7", changesAt: "later" } });
+  expect(shown()).toMatchObject({ etag: '"7"', board: { version: "7", changesAt: SOON } });
   expect(shown()?.board.rooms[0]).toBe(first);
 });
 
@@ -73,6 +75,13 @@ it("takes over events that follow on its own board, and refuses others", () => {
   expect(takeEvent({ version: "9", difference: null })).toBe(false);
   expect(takeEvent({ version: null, difference: null })).toBe(false);
   expect(shown()?.board.version).toBe("8");
+});
+
+it("refuses a difference from after a time at which rooms change without a write", () => {
+  expect(takeEvent({ version: "6", difference: difference("5", "6", room(1, "maintenance")) })).toBe(true);
+  const later = { ...difference("6", "7", room(2, "dirty")), changesAt: LATER };
+  expect(takeEvent({ version: "7", difference: later })).toBe(false);
+  expect(shown()?.etag).toBe('"6"');
 });
 
 it("an answer that is older than an event in the meantime is dropped", async () => {

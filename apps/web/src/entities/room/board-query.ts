@@ -35,11 +35,15 @@ async function readWhole(signal: AbortSignal): Promise<BoardAnswer> {
 
 const isNewer = (version: string, other: string): boolean => Number(version) > Number(other);
 
-/** Returns the board with the rooms that changed; null if something between its version and the difference is missing. */
+/**
+ * Returns the board with the rooms that changed; null if something between its version and the difference is missing. A
+ * later `changesAt` may mean that other rooms have changed since by time alone, which the difference doesn't list.
+ */
 function mergeDifference(answer: BoardAnswer, difference: BoardDifference): BoardAnswer | null {
   const { board } = answer;
   const { version, since, changesAt, etag } = difference;
   if (isNewer(since, board.version) || isNewer(board.version, version)) return null;
+  if (board.changesAt !== null && changesAt > board.changesAt) return null;
   const changed = new Map(difference.rooms.map((room) => [room.id, room]));
   const rooms = board.rooms.map((room) => changed.get(room.id) ?? room);
   return { board: { ...board, version, changesAt, rooms }, etag };
