@@ -23,16 +23,16 @@ function ignoreMissingPart(error: unknown): void {
   if (!isMissingPart(error)) throw error;
 }
 
-const loadActDialog = () => import("@/pages/act-dialog.tsx");
-const ActDialog = appLazy(loadActDialog);
+const loadActionDialog = () => import("@/pages/action-dialog.tsx");
+const ActionDialog = appLazy(loadActionDialog);
 
 /** The dialogs of stays are siblings of the layout, so the providers of direction and tooltips enclose both. */
 function App() {
-  useWarmed(loadActDialog);
+  useWarmed(loadActionDialog);
   return (
     <Direction.Provider dir={language.dir}>
       <TooltipProvider delayDuration={300}>
-        <StayActionsProvider Dialog={ActDialog}>
+        <StayActionsProvider Dialog={ActionDialog}>
           <AppLayout />
         </StayActionsProvider>
       </TooltipProvider>

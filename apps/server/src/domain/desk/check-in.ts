@@ -25,7 +25,8 @@ import {
   selectStayForUpdate,
 } from "../stays/public.ts";
 
-type Booking = ReserveInput | CheckInInput;
+/** A new stay: a party that arrives now, or a reservation. */
+type Booking = ({ arrives: true } & CheckInInput) | ({ arrives: false } & ReserveInput);
 
 export interface Booked {
   stayId: number;
@@ -50,14 +51,9 @@ export async function bookedAs(tx: Transaction, stay: LiveStay, depositMinor: nu
   };
 }
 
-interface Arrival {
-  depositMinor: number | null;
-  depositChannel: CheckInInput["depositChannel"];
-  confirmDirty: boolean;
-}
-
-/** Creates a reservation (`arrival` null) or check-in: stay, occupancy, guests and folio in one transaction. */
-async function book(scope: Scope, tx: Transaction, input: Booking, arrival: Arrival | null): Promise<Booked> {
+/** Creates a stay with its occupancy, guests and folio. */
+async function book(scope: Scope, tx: Transaction, input: Booking): Promise<Booked> {
+  const arrival = input.arrives ? input : null;
   const room = await selectRoomForUpdate(scope, tx.sql, input.roomId);
   if (arrival) checkReady(room, arrival.confirmDirty);
   const lines = priceStay(room, input, input.unit, scope.hotel, input.agreedTotalMinor);
@@ -114,7 +110,7 @@ export async function reserve(scope: Scope, input: ReserveInput): Promise<Booked
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
   checkArrival(scope, input.startsAt, input.endsAt, false);
-  return scope.write((tx) => book(scope, tx, input, null));
+  return scope.write((tx) => book(scope, tx, { ...input, arrives: false }));
 }
 
 /** @throws room_taken, room_not_ready, guest_already_in, price_changed, price_missing */
@@ -122,7 +118,7 @@ export async function checkIn(scope: Scope, input: CheckInInput): Promise<Booked
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
   checkArrival(scope, input.startsAt, input.endsAt, true);
-  return scope.write((tx) => book(scope, tx, input, input));
+  return scope.write((tx) => book(scope, tx, { ...input, arrives: true }));
 }
 
 /**

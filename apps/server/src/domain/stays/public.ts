@@ -2,8 +2,10 @@
 export { breakfastListQuery, hotelToday } from "./breakfast/breakfast.service.ts";
 export { createCustomers, lockFreeCustomer, removeCustomer } from "./customers/customers.service.ts";
 export { guestListQuery, guestWithCards } from "./guests/guests.queries.ts";
-export { addGuests, findOnStay, readGuestInputs, type SplitGuest, updateGuest } from "./guests/guests.service.ts";
+export { findOnStay, readGuestInputs, type SplitGuest, updateGuest } from "./guests/guests.service.ts";
 export {
+  addGuests,
+  checkAlreadyIn,
   documentHashes,
   guestElsewhereSql,
   normalDocumentNumber,
@@ -13,11 +15,6 @@ export {
   visibleGuestSql,
 } from "./guests/identity.ts";
 export {
-  checkAlreadyIn,
-  checkArrival,
-  checkCustomer,
-  checkReady,
-  checkRenewal,
   ENDED_AT,
   type LiveStay,
   type OfStay,
@@ -41,8 +38,12 @@ export {
 } from "./stays/pricing.ts";
 export {
   cancelStay,
+  checkArrival,
+  checkCustomer,
   checkInStay,
   checkOutStay,
+  checkReady,
+  checkRenewal,
   endAllMaintenance,
   endMaintenance,
   insertStay,

@@ -4,10 +4,13 @@ import { beforeEach, expect, it, vi } from "vitest";
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 0 } } });
 vi.mock("@/lib/query-client.ts", () => ({ queryClient }));
-let takeEvent: (data: { version: string | null; difference: BoardDifference | null }) => boolean = () => false;
+type BoardEvent = { version: string | null; difference: BoardDifference | null };
+let onBoard: (event: BoardEvent, isFirst: boolean) => void = () => undefined;
+const topics = { readBoard: vi.fn(), readSoon: vi.fn() };
+vi.mock("@/lib/events/topics.ts", () => topics);
 vi.mock("@/lib/events/console-stream.ts", () => ({
-  onBoardEvents: (listener: typeof takeEvent) => {
-    takeEvent = listener;
+  onBoardEvents: (listener: typeof onBoard) => {
+    onBoard = listener;
   },
 }));
 vi.mock("@/lib/i18n.ts", () => ({ language: { tag: "en" } }));
@@ -30,8 +33,17 @@ const read = () => queryClient.fetchQuery(boardQuery);
 const shown = () => queryClient.getQueryData<{ board: Board; etag: string }>(["board"]);
 const statuses = () => shown()?.board.rooms.map(({ status }) => status);
 
+/** Delivers an event, and returns whether the board took it over, so that only other pages are read. */
+function takeEvent(event: BoardEvent): boolean {
+  topics.readSoon.mockClear();
+  onBoard(event, false);
+  expect(topics.readSoon).toHaveBeenCalledOnce();
+  return topics.readSoon.mock.calls[0]?.[0][0] === "roomPages";
+}
+
 beforeEach(async () => {
   queryClient.clear();
+  vi.clearAllMocks();
   rest.mockReset();
   rest.mockResolvedValueOnce(answer(board("5", room(1, "vacant"), room(2, "vacant"))));
   await read();
@@ -94,4 +106,12 @@ it("an answer that is older than an event in the meantime is dropped", async () 
   await reading;
   expect(statuses()).toEqual(["reserved", "vacant"]);
   expect(shown()?.board.version).toBe("7");
+});
+
+it("the event that begins a connection reads only the board, and only if it is of another version", () => {
+  onBoard({ version: "5", difference: null }, true);
+  expect(topics.readBoard).not.toHaveBeenCalled();
+  onBoard({ version: "6", difference: null }, true);
+  expect(topics.readBoard).toHaveBeenCalledOnce();
+  expect(topics.readSoon).not.toHaveBeenCalled();
 });

@@ -1,6 +1,7 @@
 import type { Board, BoardDifference, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { queryOptions } from "@tanstack/react-query";
-import { onBoardEvents } from "@/lib/events/console-stream.ts";
+import { type BoardEvent, onBoardEvents } from "@/lib/events/console-stream.ts";
+import { readBoard, readSoon } from "@/lib/events/topics.ts";
 import { language } from "@/lib/i18n.ts";
 import { queryClient } from "@/lib/query-client.ts";
 import { rest } from "@/lib/rest.ts";
@@ -49,13 +50,24 @@ function mergeDifference(answer: BoardAnswer, difference: BoardDifference): Boar
   return { board: { ...board, version, changesAt, rooms }, etag };
 }
 
-onBoardEvents(({ version, difference }) => {
+/** Takes over what changed. Returns false if the board has to be read. */
+function mergeEvent({ version, difference }: BoardEvent): boolean {
   const answer = queryClient.getQueryData<BoardAnswer>(boardKey);
   if (answer && version === answer.board.version) return true;
   const merged = answer && difference && mergeDifference(answer, difference);
   if (!merged) return false;
   queryClient.setQueryData(boardKey, merged);
   return true;
+}
+
+/**
+ * Takes over what other desks changed, and refetches only the pages that show other things of these rooms. The first
+ * event of a connection changes nothing if the page has just read this board.
+ */
+onBoardEvents((event, isFirst) => {
+  const isMerged = mergeEvent(event);
+  if (!isFirst) readSoon([isMerged ? "roomPages" : "board"]);
+  else if (!isMerged) readBoard();
 });
 
 /** Compares names so that room 9 comes before room 10. */

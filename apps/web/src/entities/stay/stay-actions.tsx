@@ -3,18 +3,27 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ComponentType, createContext, type ReactNode, Suspense, use, useMemo, useState } from "react";
 import { isConnectionLost } from "@/lib/loading/connection.ts";
 
-type StayAct = "writeCard" | "addFace" | "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel";
 /** Key to check: a card by its number, or the keys of a room. With null, the dialog asks for one first. */
 export type KeyToCheck = { number: string } | { roomId: number } | null;
 /** Whom a new code is for: a stay, or rooms, which may still have to be selected. */
 export type PasscodeTarget = { stayId: number } | { roomIds: number[] };
-export type Act =
-  | { kind: "checkIn" | "reserve"; roomId: number; period?: Period }
-  | { kind: StayAct; stayId: number }
-  | { kind: "checkKey"; target: KeyToCheck }
-  | { kind: "displayText"; roomIds: number[] }
-  | { kind: "createPasscode"; target: PasscodeTarget };
 
+/** The actions that open a dialog, and what each of them is about. */
+export type StayDialogs = {
+  checkIn: { roomId: number };
+  reserve: { roomId: number; period?: Period | undefined };
+  arrive: { stayId: number };
+  checkOut: { stayId: number };
+  renew: { stayId: number };
+  changeRoom: { stayId: number };
+  cancel: { stayId: number };
+  writeCard: { stayId: number };
+  addFace: { stayId: number };
+  createPasscode: { target: PasscodeTarget };
+  checkKey: { target: KeyToCheck };
+  sendDisplayText: { roomIds: number[] };
+};
+export type StayDialogName = keyof StayDialogs;
 export type StayActions = {
   checkIn: (roomId: number) => void;
   reserve: (roomId: number, period?: Period) => void;
@@ -47,37 +56,38 @@ export function useStayActions(): StayActions {
   return actions;
 }
 
+export type OpenDialog = { name: StayDialogName; about: StayDialogs[StayDialogName]; onClose: () => void };
+
 type StayActionsProviderProps = {
-  /** Shows the dialog of an act. It may be a part that is loaded later. */
-  Dialog: ComponentType<{ act: Act; onClose: () => void }>;
+  /** Shows the dialog of an action. It may be a part that is loaded later. */
+  Dialog: ComponentType<OpenDialog>;
   children: ReactNode;
 };
 
 /** Carries out `StayActions` for board, palette and pages. One dialog is open at a time. */
 export function StayActionsProvider({ Dialog, children }: StayActionsProviderProps) {
   const navigate = useNavigate();
-  const [act, open] = useState<Act | null>(null);
+  const [dialog, setDialog] = useState<Omit<OpenDialog, "onClose"> | null>(null);
 
   const actions = useMemo((): StayActions => {
     // The connection bar says why nothing opens. A dialog that opened when the server is back would surprise the
     // operator.
-    const setAct = (act: Act): void => {
-      if (!isConnectionLost()) open(act);
-    };
-    const onStay = (kind: StayAct) => (stayId: number) => setAct({ kind, stayId });
+    function open<Name extends StayDialogName>(name: Name, about: StayDialogs[Name]): void {
+      if (!isConnectionLost()) setDialog({ name, about });
+    }
     return {
-      checkIn: (roomId) => setAct({ kind: "checkIn", roomId }),
-      reserve: (roomId, period) => setAct({ kind: "reserve", roomId, period }),
-      arrive: onStay("arrive"),
-      checkOut: onStay("checkOut"),
-      renew: onStay("renew"),
-      changeRoom: onStay("changeRoom"),
-      writeCard: onStay("writeCard"),
-      addFace: onStay("addFace"),
-      createPasscode: (target) => setAct({ kind: "createPasscode", target }),
-      cancel: onStay("cancel"),
-      checkKey: (target) => setAct({ kind: "checkKey", target }),
-      sendDisplayText: (roomIds) => setAct({ kind: "displayText", roomIds }),
+      checkIn: (roomId) => open("checkIn", { roomId }),
+      reserve: (roomId, period) => open("reserve", { roomId, period }),
+      arrive: (stayId) => open("arrive", { stayId }),
+      checkOut: (stayId) => open("checkOut", { stayId }),
+      renew: (stayId) => open("renew", { stayId }),
+      changeRoom: (stayId) => open("changeRoom", { stayId }),
+      writeCard: (stayId) => open("writeCard", { stayId }),
+      addFace: (stayId) => open("addFace", { stayId }),
+      createPasscode: (target) => open("createPasscode", { target }),
+      cancel: (stayId) => open("cancel", { stayId }),
+      checkKey: (target) => open("checkKey", { target }),
+      sendDisplayText: (roomIds) => open("sendDisplayText", { roomIds }),
       openStay: (stayGuestId, otherInformation) =>
         void navigate({
           to: "/room/thetouristsDetails",
@@ -89,9 +99,9 @@ export function StayActionsProvider({ Dialog, children }: StayActionsProviderPro
   return (
     <StayActionsContext value={actions}>
       {children}
-      {act && (
+      {dialog && (
         <Suspense>
-          <Dialog act={act} onClose={() => open(null)} />
+          <Dialog {...dialog} onClose={() => setDialog(null)} />
         </Suspense>
       )}
     </StayActionsContext>

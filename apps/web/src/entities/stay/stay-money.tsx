@@ -3,11 +3,14 @@ import { groupLines, type LineGroup, type QuoteLine } from "@innkey/shared/quote
 import { Banknote, Clock3, CreditCard, Landmark, type LucideIcon, Wallet } from "lucide-react";
 import { ToggleGroup } from "radix-ui";
 import { type ReactNode, useId, useState } from "react";
+import type { FieldPath, UseFormReturn } from "react-hook-form";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatMoney, formatNumber } from "@/lib/format.ts";
 import { language, t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { asChoice, Field } from "@/ui/form/field.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
 
@@ -140,6 +143,54 @@ export function ChannelChoice({
         </ToggleGroup.Item>
       ))}
     </ToggleGroup.Root>
+  );
+}
+
+interface DepositInput {
+  depositMinor?: number | null | undefined;
+  depositChannel?: PaymentChannel | undefined;
+}
+
+type DepositFieldsProps<Form extends DepositInput, Output> = {
+  form: UseFormReturn<Form, unknown, Output>;
+  /** The deposit of the room, which is taken unless another one is entered. */
+  usualMinor: number | undefined;
+};
+
+/** A form part doesn't know its field's type. */
+const amountOf = (value: unknown, usualMinor: number | undefined): number | undefined =>
+  typeof value === "number" ? value : usualMinor;
+
+/** Amount and channel of the deposit that a party pays when it arrives. */
+export function DepositFields<Form extends DepositInput, Output>({
+  form,
+  usualMinor,
+}: DepositFieldsProps<Form, Output>) {
+  const { currency } = useHotel();
+  const amount = "depositMinor" as FieldPath<Form>;
+  const depositMinor = amountOf(form.watch(amount), usualMinor);
+  return (
+    <div className="grid grid-cols-[1fr_7.5rem] items-start gap-2">
+      <Field form={form} name={amount} label={t("stay.deposit")} quiet>
+        {({ value, onChange, ...control }) => (
+          <MoneyInput
+            {...control}
+            currency={currency}
+            value={amountOf(value, usualMinor)}
+            onChange={(minor) => onChange(minor ?? 0)}
+          />
+        )}
+      </Field>
+      <Field form={form} name={"depositChannel" as FieldPath<Form>} label={t("stay.depositBy")} quiet>
+        {(control) => (
+          <SelectInput
+            {...asChoice<PaymentChannel>(control)}
+            disabled={(depositMinor ?? 0) === 0}
+            options={PaymentChannel.options.map((value) => ({ value, label: t(`stay.channel.${value}`) }))}
+          />
+        )}
+      </Field>
+    </div>
   );
 }
 

@@ -1,4 +1,3 @@
-import { PaymentChannel } from "@innkey/shared/enums";
 import { arriveInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
@@ -10,15 +9,13 @@ import {
   StayDialog,
   StayFacts,
 } from "@/entities/stay/stay-dialog.tsx";
-import { actLabel, ChannelChoice, MoneyRow } from "@/entities/stay/stay-money.tsx";
+import { actLabel, ChannelChoice, DepositFields, MoneyRow } from "@/entities/stay/stay-money.tsx";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
-import { MoneyInput } from "@/ui/form/money-input.tsx";
-import { SelectInput } from "@/ui/form/select-input.tsx";
 
 /** Checks in the guests of a reservation. */
 export function ArriveDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
@@ -72,27 +69,7 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
           {(control) => <ChannelChoice {...control} laterLabel={t("stay.payLater")} />}
         </Field>
       )}
-      <div className="grid grid-cols-[1fr_8.5rem] items-start gap-2">
-        <Field form={form} name="depositMinor" label={t("stay.deposit")} quiet>
-          {({ value, onChange, ...control }) => (
-            <MoneyInput
-              {...control}
-              currency={currency}
-              value={value ?? usualDeposit}
-              onChange={(minor) => onChange(minor ?? 0)}
-            />
-          )}
-        </Field>
-        <Field form={form} name="depositChannel" label={t("stay.depositBy")} quiet>
-          {(control) => (
-            <SelectInput
-              {...control}
-              disabled={deposit === 0}
-              options={PaymentChannel.options.map((value) => ({ value, label: t(`stay.channel.${value}`) }))}
-            />
-          )}
-        </Field>
-      </div>
+      <DepositFields form={form} usualMinor={usualDeposit} />
       <dl aria-live="polite">
         <MoneyRow label={t("stay.dueNow")} minor={dueMinor} strong />
       </dl>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-const topics = { readBoard: vi.fn(), readSoon: vi.fn() };
+const topics = { readSoon: vi.fn() };
 vi.mock("./topics.ts", () => topics);
 let restoreConnection: () => void = () => undefined;
 vi.mock("../loading/connection.ts", () => ({
@@ -49,7 +49,6 @@ async function start(): Promise<void> {
 beforeEach(() => {
   vi.resetModules();
   vi.clearAllMocks();
-  onBoard.mockReturnValue(false);
   vi.useFakeTimers();
   vi.stubGlobal("EventSource", TestStream);
   vi.stubGlobal("window", new EventTarget());
@@ -61,27 +60,34 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("a page that was just read refreshes only its board and the newest door records when the stream opens", async () => {
+it("a page that was just read refreshes only the newest door records when the stream opens", async () => {
   await start();
   open();
-  await send("board", { version: "7" });
-  expect(topics.readBoard).toHaveBeenCalledOnce();
   expect(topics.readSoon).not.toHaveBeenCalled();
   expect(onRecords.mock.calls).toEqual([[null]]);
-  await send("board", { version: "8" });
-  expect(topics.readSoon.mock.calls).toEqual([[["board"]]]);
 });
 
-it("a board that takes over what changed isn't read again, only other pages of its rooms", async () => {
+it("passes on what changed on the board, and says which event only begins the connection", async () => {
   await start();
   open();
-  onBoard.mockReturnValue(true);
-  await send("board", { version: "7", difference: null });
-  expect(topics.readBoard).not.toHaveBeenCalled();
   const change = { version: "8", difference: { since: "7" } };
+  await send("board", { version: "7", difference: null });
   await send("board", change);
-  expect(onBoard).toHaveBeenLastCalledWith(change);
-  expect(topics.readSoon.mock.calls).toEqual([[["roomPages"]]]);
+  expect(onBoard.mock.calls).toEqual([
+    [{ version: "7", difference: null }, true],
+    [change, false],
+  ]);
+  expect(topics.readSoon).not.toHaveBeenCalled();
+});
+
+it("until something shows the board, a change of it refreshes the other pages that show rooms", async () => {
+  const stream = await import("./console-stream.ts");
+  stream.startConsoleStream();
+  open();
+  await send("board", { version: "7", difference: null });
+  expect(topics.readSoon).not.toHaveBeenCalled();
+  await send("board", { version: "8", difference: null });
+  expect(topics.readSoon.mock.calls).toEqual([[["board"]]]);
 });
 
 it("announces what changes: topics, alerts, and rooms with new door records", async () => {
@@ -110,8 +116,8 @@ it("an interrupted stream reads board and alerts while it reconnects, and everyt
   expect(topics.readSoon.mock.calls).toEqual([[["board", "alerts"]]]);
   open();
   await send("board", { version: "9" });
-  expect(topics.readSoon.mock.calls.slice(1)).toEqual([[null], [["board"]]]);
-  expect(topics.readBoard).not.toHaveBeenCalled();
+  expect(topics.readSoon.mock.calls.slice(1)).toEqual([[null]]);
+  expect(onBoard.mock.calls).toEqual([[{ version: "9" }, false]]);
 });
 
 it("reads everything when the server is back, even if the stream itself was not interrupted", async () => {

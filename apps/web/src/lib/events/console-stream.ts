@@ -1,14 +1,17 @@
 import type { ConsoleEvent } from "@innkey/shared/schemas/overview/events";
 import { useEffect, useSyncExternalStore } from "react";
 import { checkConnection, onConnectionRestored } from "../loading/connection.ts";
-import { readBoard, readSoon } from "./topics.ts";
+import { readSoon } from "./topics.ts";
 
 export type StreamState = "connecting" | "live" | "reconnecting";
 
-type BoardEvent = Extract<ConsoleEvent, { event: "board" }>["data"];
+export type BoardEvent = Extract<ConsoleEvent, { event: "board" }>["data"];
 
-/** Takes what changed on the board. Returns false if the board has to be read. */
-type BoardListener = (data: BoardEvent) => boolean;
+/**
+ * Takes what changed on the board. `isFirst`: the event is the one with which each connection begins, and nothing was
+ * missed before it.
+ */
+type BoardListener = (data: BoardEvent, isFirst: boolean) => void;
 
 /** Gets the rooms with new door records; null if events may have been missed. */
 type RecordListener = (roomIds: readonly number[] | null) => void;
@@ -17,7 +20,10 @@ const FIRST_RETRY_MILLISECONDS = 1000;
 const MAX_RETRY_MILLISECONDS = 30_000;
 const EVENTS: readonly ConsoleEvent["event"][] = ["board", "unlocks", "alerts", "changes"];
 
-let boardListener: BoardListener = () => false;
+/** Counts until something that shows the board is loaded: then only other pages can show its rooms. */
+let boardListener: BoardListener = (_data, isFirst) => {
+  if (!isFirst) readSoon(["board"]);
+};
 const recordListeners = new Set<RecordListener>();
 const watchers = new Set<() => void>();
 let state: StreamState = "connecting";
@@ -44,16 +50,10 @@ function readAll(): void {
   notifyRecordListeners(null);
 }
 
-/**
- * Takes over what changed on the board, and refetches only the pages that show other things of these rooms. The first
- * event of a connection changes nothing if the page has just read this board.
- */
 function handleBoardEvent(data: BoardEvent): void {
   const isFirst = isBoardCurrent;
   isBoardCurrent = false;
-  const isMerged = boardListener(data);
-  if (!isFirst) readSoon([isMerged ? "roomPages" : "board"]);
-  else if (!isMerged) readBoard();
+  boardListener(data, isFirst);
 }
 
 /**

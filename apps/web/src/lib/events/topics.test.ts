@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const queryClient = new QueryClient();
 vi.mock("../query-client.ts", () => ({ queryClient }));
+vi.mock("../i18n.ts", () => ({ language: { header: "English" }, textOf: (key: string) => key }));
 let restoreConnection: () => void = () => undefined;
 vi.mock("../loading/connection.ts", () => ({
   onConnectionRestored: (listener: () => void) => {

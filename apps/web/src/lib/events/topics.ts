@@ -1,8 +1,10 @@
 import type { AppRouter } from "@innkey/server/router";
 import type { Topic } from "@innkey/shared/schemas/overview/events";
 import { matchQuery, type QueryKey } from "@tanstack/react-query";
+import type { TRPCLink } from "@trpc/client";
 import { onConnectionRestored } from "../loading/connection.ts";
 import { queryClient } from "../query-client.ts";
+import { failureOf } from "../rest.ts";
 
 type Procedures = AppRouter["_def"]["record"];
 type Router = keyof Procedures & string;
@@ -192,6 +194,35 @@ export function readAfterWrite(path: string): void {
   const subjects = CHANGED_BY_MUTATION[path as MutationPath] ?? CHANGED_BY_ROUTER[router as MutationRouter] ?? [];
   if (subjects.length > 0) readChanged([...subjects, "audit"]);
 }
+
+/** Refusals that come before anything was read or written, so that nothing on the page can have changed. */
+const UNCHANGED_AFTER: ReadonlySet<string> = new Set(["invalid_input", "no_permission"]);
+
+/**
+ * Refetches what a mutation has changed. It also refetches after most refusals, because they often mean that another
+ * desk was faster.
+ */
+export const readingAfterWrites: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) => {
+    if (op.type !== "mutation") return next(op);
+    const answer = next(op);
+    return {
+      ...answer,
+      subscribe: (caller) =>
+        answer.subscribe({
+          ...caller,
+          next: (value) => {
+            readAfterWrite(op.path);
+            caller?.next?.(value);
+          },
+          error: (error) => {
+            if (!UNCHANGED_AFTER.has(failureOf(error).code)) readAfterWrite(op.path);
+            caller?.error?.(error);
+          },
+        }),
+    };
+  };
 
 /** Refetches what other desks, doors and jobs have changed; null means everything. */
 export function readSoon(subjects: readonly Subject[] | null): void {

@@ -5,20 +5,18 @@ import type { GuestInput } from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { checkAlreadyIn, type OfStay, selectStayForUpdate, withStayId } from "../stays/live-stay.ts";
+import { type OfStay, selectStayForUpdate, withStayId } from "../stays/live-stay.ts";
 import {
   changeGuest,
+  checkAlreadyIn,
   guestColumns,
   isInOtherRoom,
-  normalDocumentNumber,
   openDocumentNumber,
   saveGuest,
   splitGuest,
 } from "./identity.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
-
-/** Limit of the guests of one stay. */
 
 /** The guest of one stay who became a person of their own: the ids of the former and the new person. */
 export interface SplitGuest {
@@ -130,34 +128,4 @@ export async function readGuestInputs(scope: Scope, tx: Transaction, stayId: num
     mobile: guest.mobile,
     email: guest.email,
   }));
-}
-
-/**
- * Adds the guests of a stay and returns the id of the first one, the primary guest (old clients call it manage_id). Two
- * entries of the same person become one guest.
- */
-export async function addGuests(
-  scope: Scope,
-  tx: Transaction,
-  stayId: number,
-  guests: readonly GuestInput[],
-): Promise<number> {
-  const guestIds = new Set<number>();
-  const identities = new Set<string>();
-  let primary = 0;
-  for (const guest of guests) {
-    const number = normalDocumentNumber(guest.documentNumber);
-    const identity = JSON.stringify([guest.name, number]);
-    if (number !== "" && identities.has(identity)) continue;
-    identities.add(identity);
-    const guestId = await saveGuest(scope, tx, guest);
-    if (guestIds.has(guestId)) continue;
-    guestIds.add(guestId);
-    const row = await tx.db.stayGuest.create({
-      data: { hotelId: scope.hotelId, stayId, guestId, primary: primary === 0, createdAt: scope.now() },
-      select: { id: true },
-    });
-    primary ||= row.id;
-  }
-  return primary;
 }

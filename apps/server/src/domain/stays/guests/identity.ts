@@ -1,3 +1,4 @@
+import { DomainError } from "@innkey/shared/errors";
 import type { GuestInput } from "@innkey/shared/schemas/stays/stays";
 import type { Guest } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -202,6 +203,36 @@ export async function saveGuest(scope: Scope, tx: Transaction, input: GuestInput
   return createGuest(scope, tx, input);
 }
 
+/**
+ * Adds the guests of a stay and returns the id of the first one, the primary guest (old clients call it manage_id). Two
+ * entries of the same person become one guest.
+ */
+export async function addGuests(
+  scope: Scope,
+  tx: Transaction,
+  stayId: number,
+  guests: readonly GuestInput[],
+): Promise<number> {
+  const guestIds = new Set<number>();
+  const identities = new Set<string>();
+  let primary = 0;
+  for (const guest of guests) {
+    const number = normalDocumentNumber(guest.documentNumber);
+    const identity = JSON.stringify([guest.name, number]);
+    if (number !== "" && identities.has(identity)) continue;
+    identities.add(identity);
+    const guestId = await saveGuest(scope, tx, guest);
+    if (guestIds.has(guestId)) continue;
+    guestIds.add(guestId);
+    const row = await tx.db.stayGuest.create({
+      data: { hotelId: scope.hotelId, stayId, guestId, primary: primary === 0, createdAt: scope.now() },
+      select: { id: true },
+    });
+    primary ||= row.id;
+  }
+  return primary;
+}
+
 interface AlreadyIn {
   guestName: string;
   roomId: number;
@@ -225,7 +256,7 @@ async function lockIdentities(tx: Transaction, guests: readonly GuestInput[]): P
  * Finds one of these guests in another checked-in stay, among the people whom the caller may see: by the same document,
  * or the same name with phone or birth date. For a caller who may not compare documents, the same name is enough.
  */
-export async function findAlreadyIn(
+async function findAlreadyIn(
   scope: Scope,
   tx: Transaction,
   guests: readonly GuestInput[],
@@ -258,4 +289,22 @@ export async function findAlreadyIn(
     if (row) return row;
   }
   return null;
+}
+
+/** Shown instead of the name of a room that the caller can't see. */
+const HIDDEN_ROOM = "•••";
+
+/** @throws guest_already_in naming the room, until the caller confirms */
+export async function checkAlreadyIn(
+  scope: Scope,
+  tx: Transaction,
+  guests: readonly GuestInput[],
+  stayId: number | null,
+  confirmed: boolean,
+): Promise<void> {
+  if (confirmed) return;
+  const checkedIn = await findAlreadyIn(scope, tx, guests, stayId);
+  if (!checkedIn) return;
+  const { guestName, roomId, roomName } = checkedIn;
+  throw new DomainError("guest_already_in", { guestName, roomName: scope.seesRoom(roomId) ? roomName : HIDDEN_ROOM });
 }

@@ -1,4 +1,5 @@
-import type { Act } from "@/entities/stay/stay-actions.tsx";
+import type { ComponentType } from "react";
+import type { OpenDialog, StayDialogName, StayDialogs } from "@/entities/stay/stay-actions.tsx";
 import { CardDialog } from "@/features/cards/writing/guest-card-fields.tsx";
 import { StayFaceDialog } from "@/features/faces/face-dialogs.tsx";
 import { KeyCheck } from "@/features/locks/key-check/key-check.tsx";
@@ -11,7 +12,11 @@ import { ChangeRoomDialog } from "@/features/stays/change-room-dialog.tsx";
 import { CheckOutDialog } from "@/features/stays/check-out-dialog.tsx";
 import { RenewDialog } from "@/features/stays/renew-dialog.tsx";
 
-const STAY_DIALOGS = {
+type PropsOf<Name extends StayDialogName> = StayDialogs[Name] & { onClose: () => void };
+
+const DIALOGS: { [Name in StayDialogName]: ComponentType<PropsOf<Name>> } = {
+  checkIn: (props) => <BookingDialog kind="checkIn" {...props} />,
+  reserve: (props) => <BookingDialog kind="reserve" {...props} />,
   arrive: ArriveDialog,
   checkOut: CheckOutDialog,
   renew: RenewDialog,
@@ -19,14 +24,13 @@ const STAY_DIALOGS = {
   cancel: CancelDialog,
   writeCard: CardDialog,
   addFace: StayFaceDialog,
+  createPasscode: NewPasscodeDialog,
+  checkKey: KeyCheck,
+  sendDisplayText: LockDisplayTextDialog,
 };
 
-export default function ActDialog({ act, onClose }: { act: Act; onClose: () => void }) {
-  if (act.kind === "checkKey") return <KeyCheck target={act.target} onClose={onClose} />;
-  if (act.kind === "createPasscode") return <NewPasscodeDialog target={act.target} onClose={onClose} />;
-  if (act.kind === "displayText") return <LockDisplayTextDialog roomIds={act.roomIds} onClose={onClose} />;
-  if ("roomId" in act)
-    return <BookingDialog kind={act.kind} roomId={act.roomId} period={act.period} onClose={onClose} />;
-  const StayDialog = STAY_DIALOGS[act.kind];
-  return <StayDialog stayId={act.stayId} onClose={onClose} />;
+/** Shows the dialog of an action. The provider opens each dialog only with what it is about. */
+export default function ActionDialog({ name, about, onClose }: OpenDialog) {
+  const Dialog = DIALOGS[name] as ComponentType<object>;
+  return <Dialog {...about} {...{ onClose }} />;
 }
