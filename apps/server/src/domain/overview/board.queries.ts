@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { BoardDifference } from "@innkey/shared/schemas/property/rooms";
+import type { Board, BoardDifference } from "@innkey/shared/schemas/property/rooms";
 import type { Scope } from "../../kernel/scope.ts";
 import { endOfDay, ROOM_NOW } from "../property/public.ts";
 
@@ -173,6 +173,12 @@ export class BoardReader {
     scope.require("rooms.view");
     this.counts.reads += 1;
     return (await this.#house(scope, boardVersion)).body(scope);
+  }
+
+  /** Returns the board for another read of the same rooms. The caller has checked the permission for what it shows. */
+  async readForOverview(scope: Scope, boardVersion: string): Promise<Board> {
+    const body = (await this.#house(scope, boardVersion)).body(scope);
+    return JSON.parse(body.json.toString()) as Board;
   }
 
   /**
