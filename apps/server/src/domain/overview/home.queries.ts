@@ -1,11 +1,11 @@
 import { addDays, atLocal, type LocalDate, localDate } from "@innkey/shared/hotel-time";
 import type { HomeOverview, Movements } from "@innkey/shared/schemas/overview/home";
-import type { Board } from "@innkey/shared/schemas/property/rooms";
 import type { Scope } from "../../kernel/scope.ts";
-import { LOCK_COUNTS, type LockCounts, listPendingRevocations, traffic } from "../access/public.ts";
+import { countAllPendingRevocations, LOCK_COUNTS, type LockCounts, traffic } from "../access/public.ts";
+import { owingStays } from "../folio/public.ts";
 import { unread } from "../messaging/public.ts";
 import { ENDED_AT } from "../stays/public.ts";
-import type { BoardReader } from "./board.queries.ts";
+import type { BoardReader, BoardView } from "./board.queries.ts";
 
 const NIGHTS_AHEAD = 14;
 const REVENUE_DAYS = 30;
@@ -19,6 +19,10 @@ interface Today {
   unpaid: NonNullable<HomeOverview["unpaid"]>;
 }
 
+/** The stays of today's guests, in the rooms $4 (null: all). */
+const IN_HOUSE = `SELECT o.stay_id FROM occupancy o
+      WHERE o.hotel_id = $1 AND o.kind = 'stay' AND o.state = 'in_house' AND ($4::int[] IS NULL OR o.room_id = ANY ($4::int[]))`;
+
 /** $2 is the start of the local day, $3 its end, $4 the rooms (null: all). What the board shows is counted from it. */
 const TODAY = `WITH
   moved AS (
@@ -29,14 +33,12 @@ const TODAY = `WITH
       AND ($4::int[] IS NULL OR EXISTS (SELECT FROM occupancy o WHERE o.stay_id = s.id AND o.room_id = ANY ($4::int[])))
   ),
   owing AS (
-    SELECT a.owed_minor AS owed FROM occupancy o JOIN stay_account a ON a.hotel_id = $1 AND a.stay_id = o.stay_id
-    WHERE o.hotel_id = $1 AND o.kind = 'stay' AND o.state = 'in_house' AND a.owed_minor > 0
-      AND ($4::int[] IS NULL OR o.room_id = ANY ($4::int[]))
+    ${owingStays(IN_HOUSE)}
   )
   SELECT
     (SELECT count(*)::int FROM moved WHERE checked_in_at >= $2::timestamptz AND checked_in_at < $3::timestamptz) AS arrived,
     (SELECT count(*)::int FROM moved WHERE checked_out_at >= $2::timestamptz AND checked_out_at < $3::timestamptz) AS departed,
-    (SELECT json_build_object('stays', count(*)::int, 'owedMinor', coalesce(sum(owed), 0)) FROM owing) AS unpaid`;
+    (SELECT json_build_object('stays', count(*)::int, 'owedMinor', coalesce(sum(owed_minor), 0)) FROM owing) AS unpaid`;
 
 /** $2 the dates, $3 a time in the night that begins on each, $4 the rooms (null: all). */
 const NIGHTS = `
@@ -96,7 +98,7 @@ export async function overview(
   };
 }
 
-function countStatuses({ rooms }: Board): HomeOverview["rooms"] {
+function countStatuses({ rooms }: BoardView): HomeOverview["rooms"] {
   const counts: HomeOverview["rooms"] = { vacant: 0, reserved: 0, checked_in: 0, dirty: 0, maintenance: 0 };
   for (const { status } of rooms) counts[status] += 1;
   return counts;
@@ -109,7 +111,7 @@ interface Moves {
 }
 
 /** Returns who still arrives and departs before the end of the day, earliest first, then in the board's order. */
-function movesOf({ rooms }: Board, now: string, dayEndsAt: string): Moves {
+function movesOf({ rooms }: BoardView, now: string, dayEndsAt: string): Moves {
   const moves = (stay: "current" | "next", at: "startsAt" | "endsAt"): Movements["rows"] =>
     rooms
       .flatMap(({ id, name, [stay]: moving }) => {
@@ -148,10 +150,10 @@ async function readRevenue(scope: Scope, date: LocalDate): Promise<HomeOverview[
 }
 
 async function readLocks(scope: Scope): Promise<HomeOverview["locks"]> {
-  const [[counts], risks] = await Promise.all([
+  const [[counts], risk] = await Promise.all([
     scope.sql.prepared<LockCounts>("lock-counts", LOCK_COUNTS, scope.roomIds),
-    listPendingRevocations(scope),
+    countAllPendingRevocations(scope),
   ]);
   const { all = 0, offline = 0, notSetUp = 0, low = 0, stopped = 0 } = counts ?? {};
-  return { all, offline, notSetUp, low, stopped, risk: risks.length };
+  return { all, offline, notSetUp, low, stopped, risk };
 }

@@ -2,6 +2,7 @@ import { addDays, atLocal } from "@innkey/shared/hotel-time";
 import type { Timeline, timelineInput } from "@innkey/shared/schemas/overview/timeline";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
+import { owingStays } from "../folio/public.ts";
 import type { BoardReader } from "./board.queries.ts";
 
 /**
@@ -24,8 +25,7 @@ const BARS = `WITH
     WHERE sg.hotel_id = $1 AND sg.stay_id IN (SELECT stay_id FROM shown) GROUP BY sg.stay_id
   ),
   owing AS (
-    SELECT a.stay_id FROM stay_account a
-    WHERE a.hotel_id = $1 AND a.stay_id IN (SELECT stay_id FROM shown WHERE state <> 'ended') AND a.owed_minor > 0
+    ${owingStays("SELECT stay_id FROM shown WHERE stay_id IS NOT NULL AND state <> 'ended'")}
   )
 SELECT coalesce((SELECT json_agg(json_build_object('occupancyId', b.id, 'roomId', b.room_id, 'kind', b.kind, 'state', b.state,
               'startsAt', iso(b.starts_at), 'endsAt', iso(b.ends_at), 'note', b.note,
@@ -33,8 +33,8 @@ SELECT coalesce((SELECT json_agg(json_build_object('occupancyId', b.id, 'roomId'
                 'state', b.stay_state, 'unit', b.unit, 'guestName', g.name, 'guestCount', g.number,
                 'startsAt', iso(b.stay_starts), 'endsAt', iso(b.stay_ends), 'breakfast', b.breakfast,
                 'expired', b.state = 'in_house' AND b.stay_ends <= $2::timestamptz,
-                'owed', EXISTS (SELECT FROM owing w WHERE w.stay_id = b.stay_id)) END) ORDER BY b.room_id, b.starts_at)
-            FROM shown b LEFT JOIN guests g ON g.stay_id = b.stay_id), '[]') AS bars`;
+                'owed', w.stay_id IS NOT NULL) END) ORDER BY b.room_id, b.starts_at)
+            FROM shown b LEFT JOIN guests g ON g.stay_id = b.stay_id LEFT JOIN owing w ON w.stay_id = b.stay_id), '[]') AS bars`;
 
 /**
  * Returns rooms and days with their occupancies; the rooms come from the board in memory, at least as new as
