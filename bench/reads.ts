@@ -85,11 +85,11 @@ async function measureHotel(world: World, rooms: number): Promise<Measured[]> {
   const results = new Map<string, LoadResult[]>();
   const measured: Measured[] = [];
   const servers = new Map<Build, { server: Program; plans: Record<Read, LoadPlan> }>();
-  for (const [build, main] of Object.entries(mains) as [Build, string | undefined][]) {
-    const server = await world.serve(database, { ...(main && { main }), env: CIPHER_SETTINGS });
-    servers.set(build, { server, plans: await plansFor(server) });
-  }
   try {
+    for (const [build, main] of Object.entries(mains) as [Build, string | undefined][]) {
+      const server = await world.serve(database, { ...(main && { main }), env: CIPHER_SETTINGS });
+      servers.set(build, { server, plans: await plansFor(server) });
+    }
     const reads = READS.filter(isMeasured);
     await compareAnswers([...servers.values()].map(({ plans }) => plans));
     for (const { plans } of servers.values())
