@@ -76,7 +76,8 @@ async function answerOf({ url, requests, headers }: LoadPlan): Promise<unknown> 
 const isMeasured = (read: Read): boolean => ONLY?.includes(read) ?? true;
 
 async function measureHotel(world: World, rooms: number): Promise<Measured[]> {
-  const database = await world.database(`reads_${rooms}`);
+  const nameOf = (build: Build): string => `reads_${rooms}_${build}`;
+  const database = await world.database(nameOf("this"));
   const filled = await fillReads(database, rooms);
   console.log(`${rooms} rooms, ${filled.stays} stays, ${filled.guests} guests`);
   const mains: Partial<Record<Build, string | undefined>> = AGAINST
@@ -87,7 +88,10 @@ async function measureHotel(world: World, rooms: number): Promise<Measured[]> {
   const servers = new Map<Build, { server: Program; plans: Record<Read, LoadPlan> }>();
   try {
     for (const [build, main] of Object.entries(mains) as [Build, string | undefined][]) {
-      const server = await world.serve(database, { ...(main && { main }), env: CIPHER_SETTINGS });
+      // Two servers without Redis can't share a database.
+      const own = build === "this" ? database : await world.database(nameOf(build));
+      if (build === "other") await fillReads(own, rooms);
+      const server = await world.serve(own, { ...(main && { main }), env: CIPHER_SETTINGS });
       servers.set(build, { server, plans: await plansFor(server) });
     }
     const reads = READS.filter(isMeasured);
@@ -109,7 +113,7 @@ async function measureHotel(world: World, rooms: number): Promise<Measured[]> {
     for (const { server } of servers.values()) await server.stop();
   }
   if (PROFILE) await profile(world, database, rooms);
-  await world.drop(`reads_${rooms}`);
+  for (const build of servers.keys()) await world.drop(nameOf(build));
   return measured;
 }
 
