@@ -25,8 +25,8 @@ export const addRooms = (rooms: number): string[] => [
    JOIN room_group g ON g.hotel_id = h.id AND g.sort = n % ${GROUPS.length} + 1`,
   `INSERT INTO room_price (room_id, hotel_id, deposit_minor, usual_minor, weekend_minor)
    SELECT id, hotel_id, 5000, 8000 + sort % 4 * 1500, 9500 + sort % 4 * 1500 FROM room`,
-  `INSERT INTO card_profile (hotel_id, cipher, sector, block, key_type, site_code, keys_box)
-   SELECT id, 'aes', 1, 0, 'A', 1, '' FROM hotel`,
+  `INSERT INTO card_profile (hotel_id, cipher, sectors, block, key_type, site_code, keys_box)
+   SELECT id, 'aes', '{1}', 0, 'A', 1, '' FROM hotel`,
   `INSERT INTO lock (hotel_id, room_id, mac, bluetooth_name, power, online, last_seen_at, configured_at, read_back_at, profile_id)
    SELECT r.hotel_id, r.id, 'D4:3A' || regexp_replace(lpad(upper(to_hex(r.id)), 8, '0'), '(..)', ':\\1', 'g'), 'INK_' || r.name,
      30 + r.id % 70, r.id % 20 <> 0, now(), now() - interval '90 days', now(), p.id

@@ -13,13 +13,19 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 const SETTINGS = { max_wal_size: "16GB", wal_level: "minimal", max_wal_senders: "0", maintenance_work_mem: "512MB" };
 const TEMPLATE = "growth_template";
 
+export interface ServeOptions {
+  main?: string;
+  args?: readonly string[];
+  env?: Record<string, string>;
+}
+
 /** A separate PostgreSQL server, with one database per size. */
 export interface World {
   /** Creates a migrated, empty database. */
   database(name: string): Promise<string>;
   drop(name: string): Promise<void>;
-  /** Starts the built server on a database. */
-  serve(url: string): Promise<Program>;
+  /** Starts the built server on a database; `main` is another build, `args` are Node's. */
+  serve(url: string, options?: ServeOptions): Promise<Program>;
 }
 
 export async function withWorld<T>(work: (world: World) => Promise<T>): Promise<T> {
@@ -37,9 +43,9 @@ export async function withWorld<T>(work: (world: World) => Promise<T>): Promise<
         return urlOf(name);
       },
       drop: async (name) => void (await administer(`DROP DATABASE ${name} WITH (FORCE)`)),
-      serve: (url) =>
-        startProgram([path("../../apps/server/dist/main.js"), "--empty"], {
-          ...{ NODE_ENV: "production", DATABASE_URL: url, DATABASE_POOL: "8", PORT: "0", MQTT_PORT: "0" },
+      serve: (url, { main = path("../../apps/server/dist/main.js"), args = [], env = {} } = {}) =>
+        startProgram([...args, main, "--empty"], {
+          ...{ NODE_ENV: "production", DATABASE_URL: url, DATABASE_POOL: "8", PORT: "0", MQTT_PORT: "0", ...env },
           DATA_DIR: join(dataDir, `server-${++servers}`),
         }),
     });

@@ -16,6 +16,8 @@ export interface Caller {
 export interface SignedInCaller extends Caller {
   scope: Scope;
   sessionId: string;
+  /** The hotel's board version, read by the session query */
+  boardVersion: string;
 }
 
 interface Described<I extends z.ZodRawShape, O extends z.ZodType> {

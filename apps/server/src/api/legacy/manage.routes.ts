@@ -193,11 +193,11 @@ async function session(
   request: FastifyRequest,
   services: Services,
   visitor: Visitor,
-): Promise<Pick<SignedInCaller, "scope" | "sessionId">> {
+): Promise<Pick<SignedInCaller, "scope" | "sessionId" | "boardVersion">> {
   const token = request.headers["x-token"];
   if (typeof token !== "string" || token === "") throw new DomainError("session_missing");
-  const { scope, sessionId, sessionEnd } = await services.auth.sessions.resolve(token, visitor);
-  if (!scope || !sessionId) throw new DomainError(sessionEnd ?? "session_missing");
+  const { scope, sessionId, sessionEnd, boardVersion } = await services.auth.sessions.resolve(token, visitor);
+  if (!scope || !sessionId || boardVersion === null) throw new DomainError(sessionEnd ?? "session_missing");
   request.caller = callerIn(scope);
-  return { scope, sessionId };
+  return { scope, sessionId, boardVersion };
 }

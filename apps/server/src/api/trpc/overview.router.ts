@@ -12,7 +12,7 @@ import { router, signedIn, withPermission } from "./trpc.ts";
 export const homeRouter = router({
   overview: withPermission("rooms.view")
     .output(homeOverview)
-    .query(({ ctx }) => homeQueries.overview(ctx.scope)),
+    .query(({ ctx }) => homeQueries.overview(ctx.scope, ctx.services.board, ctx.boardVersion)),
 });
 
 export const nightAuditRouter = router({
@@ -40,5 +40,5 @@ export const timelineRouter = router({
   read: withPermission("stays.view")
     .input(timelineSchemas.timelineInput)
     .output(timelineSchemas.timelineOutput)
-    .query(({ ctx, input }) => read(ctx.scope, input)),
+    .query(({ ctx, input }) => read(ctx.scope, ctx.services.board, ctx.boardVersion, input)),
 });

@@ -141,7 +141,13 @@ export const open = answered.use(({ ctx, next }) => {
 });
 
 /** For a logged-in operator or a program with a key; the service checks permissions. */
-export const signedIn = answered.use(({ ctx, next }) => next({ ctx: { ...ctx, scope: callerScope(ctx) } }));
+export const signedIn = answered.use(({ ctx, next }) => {
+  const scope = callerScope(ctx);
+  // The query that finds the caller reads it too.
+  const { boardVersion } = ctx;
+  if (boardVersion === null) throw new DomainError("session_missing");
+  return next({ ctx: { ...ctx, scope, boardVersion } });
+});
 
 /** As `signedIn`, and says what the service requires. A test compares it with what the service does require. */
 export const withPermission = (capability: Opened["capability"], act?: string) => signedIn.meta({ capability, act });

@@ -4,7 +4,7 @@ export { cardReaderListQuery, releaseReaders } from "./card-readers/card-readers
 export { CARD_LOCK_CONTACT, cardListQuery, cardStatus, listStayCards } from "./cards/cards.queries.ts";
 export { codeContext } from "./credentials/credential-content.ts";
 export { accessWindow } from "./credentials/key-period.ts";
-export { listPendingRevocations } from "./credentials/pending-revocations.ts";
+export { countAllPendingRevocations } from "./credentials/pending-revocations.ts";
 export {
   adjustAccess,
   adjustHotel,

@@ -9,8 +9,9 @@ import { giveLockSecret } from "../../../test/locks/locks.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { prepare } from "../access/cards/cards.service.ts";
 import * as passcodes from "../access/passcodes/passcodes.service.ts";
+import { BoardReader } from "../overview/board.queries.ts";
 import { detail } from "../overview/stays.queries.ts";
-import { read } from "../overview/timeline.queries.ts";
+import * as timeline from "../overview/timeline.queries.ts";
 import { previewChange } from "./change-preview.ts";
 import * as stays from "./public.ts";
 import { moveReservation, shorten } from "./public.ts";
@@ -31,6 +32,9 @@ beforeAll(async () => {
   world = await createTestWorld(NOW);
 });
 afterAll(() => world.close());
+const read = (scope: Scope, input: Parameters<typeof timeline.read>[3]) =>
+  timeline.read(scope, new BoardReader(), "1", input);
+
 beforeEach(async () => {
   world.clock.set(NOW);
   hotel = await world.createHotel();

@@ -11,6 +11,7 @@ export {
 } from "./entries/ledger.ts";
 export {
   keepDeposits,
+  owingStays,
   readAccount,
   refundCharges,
   returnCredit,

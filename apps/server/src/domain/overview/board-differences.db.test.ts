@@ -1,13 +1,17 @@
-import type { Board, BoardDifference } from "@innkey/shared/schemas/property/rooms";
+import { type Board, type BoardDifference, roomPageInput } from "@innkey/shared/schemas/property/rooms";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type SeededHotel, seedTestHotel } from "../../../test/harness/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../test/harness/server.ts";
 import type { Scope } from "../../kernel/scope.ts";
+import { listGroups, pageOfRooms } from "../property/public.ts";
 import { BoardReader } from "./board.queries.ts";
+import { readGroups, readRoomPage } from "./room-list.ts";
 
 let server: TestServer;
 let hotel: SeededHotel;
 let owner: Scope;
+/** Sees only some rooms. */
+let clerk: Scope;
 let boardOfDesk: Board;
 let etag: string;
 
@@ -15,6 +19,10 @@ beforeAll(async () => {
   server = await createTestServer();
   hotel = await seedTestHotel(server, "Differences");
   owner = await server.scopeOf(hotel.owner);
+  const roomIds = [hotel.ids.roomId, hotel.ids.freeRoomId];
+  clerk = await server.scopeOf(
+    await server.createOperator(hotel.hotel, { role: "staff", capabilities: ["rooms.view"], roomIds }),
+  );
   const response = await hotel.ownerDesk.http("GET", "/api/board");
   boardOfDesk = response.json();
   etag = String(response.headers.etag);
@@ -41,6 +49,29 @@ async function readAnew(): Promise<Board> {
   return JSON.parse(body.json.toString());
 }
 
+const QUESTIONS = [
+  {},
+  { sort: "az", status: "vacant" },
+  { sort: "za", page: 2, pageSize: 2 },
+  { sort: "order", status: "reserved" },
+  { sort: "reverse", status: "checked_in" },
+];
+
+/** Keeps its board over all writes, as the server's own reader does. */
+const keptBoards = new BoardReader();
+
+/** Checks that the lists cut from the board in memory are those of the database, for everything they can be asked. */
+async function compareLists(name: string): Promise<void> {
+  const { version } = boardOfDesk;
+  for (const scope of [owner, clerk]) {
+    expect(await readGroups(scope, keptBoards, version), name).toEqual(await listGroups(scope));
+    for (const question of [...QUESTIONS, { groupId: hotel.ids.groupId }]) {
+      const input = roomPageInput.parse(question);
+      expect(await readRoomPage(scope, keptBoards, version, input), name).toEqual(await pageOfRooms(scope, input));
+    }
+  }
+}
+
 const DAY_MS = 86_400_000;
 const at = (days: number): string => new Date(server.clock.now().getTime() + days * DAY_MS).toISOString();
 
@@ -53,6 +84,7 @@ it("keeps a desk's board equal to the whole board, whatever is done to a room", 
     sent[name] = await follow();
     const { version: _own, changesAt: _earlier, ...whole } = await readAnew();
     expect(boardOfDesk, name).toMatchObject(whole);
+    await compareLists(name);
     return result;
   };
   const party = {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { BoardDifference } from "@innkey/shared/schemas/property/rooms";
+import type { Board, BoardDifference, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import type { Scope } from "../../kernel/scope.ts";
 import { endOfDay, ROOM_NOW } from "../property/public.ts";
 
@@ -79,19 +79,36 @@ export class BoardBody {
   }
 }
 
+/** A caller's board as objects, for reads that show the same rooms in another way. */
+export type BoardView = Readonly<Pick<Board, "version" | "groups" | "rooms">>;
+
+interface ParsedRoom {
+  text: string;
+  room: BoardRoom;
+}
+
 /** All rooms of a hotel at one version of its board. */
 class House {
   readonly version: number;
   readonly changesAt: string;
   readonly #groups: string;
   readonly #rooms: ReadonlyMap<number, string>;
+  readonly #parsed: Map<number, ParsedRoom>;
   readonly #bodies = new Map<string, BoardBody>();
+  readonly #views = new Map<string, BoardView>();
 
-  constructor(version: number, changesAt: string, groups: string, rooms: ReadonlyMap<number, string>) {
+  constructor(
+    version: number,
+    changesAt: string,
+    groups: string,
+    rooms: ReadonlyMap<number, string>,
+    parsed = new Map<number, ParsedRoom>(),
+  ) {
     this.version = version;
     this.changesAt = changesAt;
     this.#groups = groups;
     this.#rooms = rooms;
+    this.#parsed = parsed;
   }
 
   /** Checks whether the house includes all writes up to `version`, and no status has changed since by time alone. */
@@ -108,7 +125,7 @@ class House {
     for (const [id, text] of textsOf(changed)) rooms.set(id, text);
     // A removed maintenance may have been the next change by time. Then the board is read once more than necessary.
     const changesAt = [this.changesAt, changed.changesAt].sort()[0] ?? this.changesAt;
-    return new House(version, changesAt, this.#groups, rooms);
+    return new House(version, changesAt, this.#groups, rooms, this.#parsed);
   }
 
   /** Returns the board of a caller, with the rooms that they see, serialised once for all who see the same. */
@@ -123,6 +140,27 @@ class House {
     if (this.#bodies.size >= MAX_BODIES) this.#bodies.clear();
     this.#bodies.set(viewer, body);
     return body;
+  }
+
+  /** Returns the board of a caller as objects, made once for all who see the same rooms; nobody may change them. */
+  view(scope: Scope): BoardView {
+    const viewer = viewerOf(scope);
+    const cached = this.#views.get(viewer);
+    if (cached) return cached;
+    const rooms: BoardRoom[] = [];
+    for (const [id, text] of this.#rooms) if (scope.seesRoom(id)) rooms.push(this.#parse(id, text));
+    const view = { version: String(this.version), groups: JSON.parse(this.#groups) as Board["groups"], rooms };
+    if (this.#views.size >= MAX_BODIES) this.#views.clear();
+    this.#views.set(viewer, view);
+    return view;
+  }
+
+  #parse(id: number, text: string): BoardRoom {
+    const earlier = this.#parsed.get(id);
+    if (earlier?.text === text) return earlier.room;
+    const room = JSON.parse(text) as BoardRoom;
+    this.#parsed.set(id, { text, room });
+    return room;
   }
 
   /** Returns what changed for a caller since their board, as JSON. */
@@ -173,6 +211,11 @@ export class BoardReader {
     scope.require("rooms.view");
     this.counts.reads += 1;
     return (await this.#house(scope, boardVersion)).body(scope);
+  }
+
+  /** Returns the board for another read of the same rooms. The caller has checked the permission for what it shows. */
+  async readForOverview(scope: Scope, boardVersion: string): Promise<BoardView> {
+    return (await this.#house(scope, boardVersion)).view(scope);
   }
 
   /**

@@ -4,7 +4,8 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/h
 import type { Scope } from "../../kernel/scope.ts";
 import * as stays from "../desk/public.ts";
 import { setStatus } from "../desk/set-room-status.ts";
-import { overview } from "./home.queries.ts";
+import { BoardReader } from "./board.queries.ts";
+import * as home from "./home.queries.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -27,6 +28,7 @@ beforeEach(async () => {
   for (const name of ["101", "102", "103", "104"]) rooms.push(await hotel.createRoom(name));
 });
 
+const overview = (scope: Scope) => home.overview(scope, new BoardReader(), "1");
 const hours = (count: number): string => new Date(world.clock.now().getTime() + count * HOUR_MS).toISOString();
 const party = (room: number, from: number, to: number, name: string) => ({
   roomId: rooms[room],
@@ -45,8 +47,8 @@ it("shows today's arrivals and departures, what is owed, and the occupancy by ni
   await arrive(1, 6, "Ben");
   await reserve(2, 3, 45, "Cleo");
   await reserve(3, 48, 96, "Dora");
-  const home = await overview(owner);
-  expect(home).toMatchObject({
+  const today = await overview(owner);
+  expect(today).toMatchObject({
     date: "2026-11-18",
     rooms: { checked_in: 2, reserved: 1, vacant: 1, dirty: 0, maintenance: 0 },
     arrivals: { done: 2, left: 1, rows: [{ guestName: "Cleo", roomName: "103", at: hours(3) }] },
@@ -56,14 +58,14 @@ it("shows today's arrivals and departures, what is owed, and the occupancy by ni
     unread: 0,
     locks: { all: 0, risk: 0 },
   });
-  expect(home.nights.slice(0, 4)).toEqual([
+  expect(today.nights.slice(0, 4)).toEqual([
     { date: "2026-11-18", taken: 2, rooms: 4 },
     { date: "2026-11-19", taken: 1, rooms: 4 },
     { date: "2026-11-20", taken: 1, rooms: 4 },
     { date: "2026-11-21", taken: 1, rooms: 4 },
   ]);
-  expect(home.revenue?.at(-1)).toEqual({ date: "2026-11-18", minor: 10_000 + 10_000 + 20_000 + 2 * 15_000 });
-  expect(home.traffic?.buckets).toHaveLength(24);
+  expect(today.revenue?.at(-1)).toEqual({ date: "2026-11-18", minor: 10_000 + 10_000 + 20_000 + 2 * 15_000 });
+  expect(today.traffic?.buckets).toHaveLength(24);
 });
 
 it("counts overdue stays, and no room under maintenance as available", async () => {
@@ -81,10 +83,10 @@ it("shows staff only their rooms, and only what they can see", async () => {
   await arrive(0, 6, "Ann");
   await arrive(1, 6, "Ben");
   const clerk = await hotel.scope("staff", { capabilities: ["rooms.view", "stays.view"], roomIds: [rooms[1] ?? 0] });
-  const home = await overview(clerk);
-  expect(home).toMatchObject({ rooms: { checked_in: 1, vacant: 0 }, arrivals: { done: 1 }, departures: { left: 1 } });
-  expect(home).toMatchObject({ unpaid: null, revenue: null, traffic: null, locks: null, unread: null });
-  expect(JSON.stringify(home)).not.toContain("Ann");
+  const today = await overview(clerk);
+  expect(today).toMatchObject({ rooms: { checked_in: 1, vacant: 0 }, arrivals: { done: 1 }, departures: { left: 1 } });
+  expect(today).toMatchObject({ unpaid: null, revenue: null, traffic: null, locks: null, unread: null });
+  expect(JSON.stringify(today)).not.toContain("Ann");
   const porter = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: rooms });
   expect(await overview(porter)).toMatchObject({ arrivals: null, departures: null, overdue: null });
   const nobody = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: rooms });

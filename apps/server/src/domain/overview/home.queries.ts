@@ -1,10 +1,11 @@
 import { addDays, atLocal, type LocalDate, localDate } from "@innkey/shared/hotel-time";
 import type { HomeOverview, Movements } from "@innkey/shared/schemas/overview/home";
 import type { Scope } from "../../kernel/scope.ts";
-import { LOCK_COUNTS, type LockCounts, listPendingRevocations, traffic } from "../access/public.ts";
+import { countAllPendingRevocations, LOCK_COUNTS, type LockCounts, traffic } from "../access/public.ts";
+import { owingStays } from "../folio/public.ts";
 import { unread } from "../messaging/public.ts";
-import { ROOM_NOW } from "../property/public.ts";
 import { ENDED_AT } from "../stays/public.ts";
+import type { BoardReader, BoardView } from "./board.queries.ts";
 
 const NIGHTS_AHEAD = 14;
 const REVENUE_DAYS = 30;
@@ -12,50 +13,32 @@ const MAX_MOVEMENTS = 5;
 /** Time at which overnight guests count as in the hotel; earlier than the start of any hotel's day. */
 const NIGHT_TIME = "03:00";
 
-interface RoomsToday {
-  rooms: Partial<HomeOverview["rooms"]>;
-  arriving: Movements["rows"];
-  departing: Movements["rows"];
+interface Today {
   arrived: number;
   departed: number;
-  overdue: number;
   unpaid: NonNullable<HomeOverview["unpaid"]>;
 }
 
-/** $2 is the current time, $3 the end of the local day, $4 the rooms (null: all), $5 the start of the day. */
-const TODAY = `WITH ${ROOM_NOW},
-  moves AS (
-    SELECT n.current IS NOT NULL AND (n.current ->> 'endsAt') < iso($3::timestamptz) AS leaves,
-      n.next IS NOT NULL AND (n.next ->> 'startsAt') < iso($3::timestamptz) AS comes, n.*
-    FROM room_now n
-  ),
-  people AS (
-    SELECT m.leaves, m.comes,
-      json_build_object('stayId', current -> 'stayId', 'stayGuestId', current -> 'stayGuestId', 'guestName', current -> 'guestName',
-        'roomId', id, 'roomName', name, 'at', current -> 'endsAt') AS leaving, current ->> 'endsAt' AS leaves_at,
-      json_build_object('stayId', next -> 'stayId', 'stayGuestId', next -> 'stayGuestId', 'guestName', next -> 'guestName',
-        'roomId', id, 'roomName', name, 'at', next -> 'startsAt') AS coming, next ->> 'startsAt' AS comes_at, sort
-    FROM moves m
-  ),
+/** The stays of today's guests, in the rooms $4 (null: all). */
+const IN_HOUSE = `SELECT o.stay_id FROM occupancy o
+      WHERE o.hotel_id = $1 AND o.kind = 'stay' AND o.state = 'in_house' AND ($4::int[] IS NULL OR o.room_id = ANY ($4::int[]))`;
+
+/** $2 is the start of the local day, $3 its end, $4 the rooms (null: all). What the board shows is counted from it. */
+const TODAY = `WITH
   moved AS (
-    SELECT s.id, s.state, s.checked_in_at, s.checked_out_at FROM stay s
+    SELECT s.checked_in_at, s.checked_out_at FROM stay s
     WHERE s.hotel_id = $1
-      AND ((s.checked_in_at >= $5::timestamptz AND s.checked_in_at < $3::timestamptz)
-        OR (s.checked_out_at IS NOT NULL AND ${ENDED_AT} >= $5::timestamptz AND ${ENDED_AT} < $3::timestamptz))
+      AND ((s.checked_in_at >= $2::timestamptz AND s.checked_in_at < $3::timestamptz)
+        OR (s.checked_out_at IS NOT NULL AND ${ENDED_AT} >= $2::timestamptz AND ${ENDED_AT} < $3::timestamptz))
       AND ($4::int[] IS NULL OR EXISTS (SELECT FROM occupancy o WHERE o.stay_id = s.id AND o.room_id = ANY ($4::int[])))
   ),
   owing AS (
-    SELECT a.owed_minor AS owed FROM live l JOIN stay_account a ON a.hotel_id = $1 AND a.stay_id = l.stay_id
-    WHERE l.state = 'in_house' AND a.owed_minor > 0
+    ${owingStays(IN_HOUSE)}
   )
   SELECT
-    (SELECT coalesce(json_object_agg(status, rooms), '{}') FROM (SELECT status, count(*)::int AS rooms FROM room_now GROUP BY status) c) AS rooms,
-    (SELECT coalesce(json_agg(coming ORDER BY comes_at, sort), '[]') FROM people WHERE comes) AS arriving,
-    (SELECT coalesce(json_agg(leaving ORDER BY leaves_at, sort), '[]') FROM people WHERE leaves) AS departing,
-    (SELECT count(*)::int FROM moved WHERE checked_in_at >= $5::timestamptz AND checked_in_at < $3::timestamptz) AS arrived,
-    (SELECT count(*)::int FROM moved WHERE checked_out_at >= $5::timestamptz AND checked_out_at < $3::timestamptz) AS departed,
-    (SELECT count(*)::int FROM people WHERE leaves_at <= iso($2::timestamptz)) AS overdue,
-    (SELECT json_build_object('stays', count(*)::int, 'owedMinor', coalesce(sum(owed), 0)) FROM owing) AS unpaid`;
+    (SELECT count(*)::int FROM moved WHERE checked_in_at >= $2::timestamptz AND checked_in_at < $3::timestamptz) AS arrived,
+    (SELECT count(*)::int FROM moved WHERE checked_out_at >= $2::timestamptz AND checked_out_at < $3::timestamptz) AS departed,
+    (SELECT json_build_object('stays', count(*)::int, 'owedMinor', coalesce(sum(owed_minor), 0)) FROM owing) AS unpaid`;
 
 /** $2 the dates, $3 a time in the night that begins on each, $4 the rooms (null: all). */
 const NIGHTS = `
@@ -74,12 +57,22 @@ const REVENUE = `
   LEFT JOIN ledger_entry e ON e.hotel_id = $1 AND e.account = 'revenue' AND e.created_at >= d.starts AND e.created_at < d.ends
   GROUP BY d.date ORDER BY d.date`;
 
-/** Returns the current overview of the hotel; each part requires its own permission. @throws no_permission */
-export async function overview(scope: Scope): Promise<HomeOverview> {
+/**
+ * Returns the current overview of the hotel; each part requires its own permission. Rooms, arrivals and departures come
+ * from the board in memory, at least as new as `boardVersion`. @throws no_permission
+ */
+export async function overview(
+  scope: Scope,
+  boards: Pick<BoardReader, "readForOverview">,
+  boardVersion: string,
+): Promise<HomeOverview> {
   scope.require("rooms.view");
   const date = localDate(scope.now().toISOString(), scope.hotel.timeZone);
-  const [today, nights, revenue, doors, locks, unreadAlerts] = await Promise.all([
-    readToday(scope, date),
+  const startsAt = atLocal(date, "00:00", scope.hotel.timeZone);
+  const endsAt = atLocal(addDays(date, 1), "00:00", scope.hotel.timeZone);
+  const [board, today, nights, revenue, doors, locks, unreadAlerts] = await Promise.all([
+    boards.readForOverview(scope, boardVersion),
+    readToday(scope, startsAt, endsAt),
     readNights(scope, date),
     scope.can("folio.view") && scope.roomIds === null ? readRevenue(scope, date) : null,
     scope.can("unlocks.view") ? traffic(scope, { roomId: null, date, span: "day" }) : null,
@@ -87,15 +80,16 @@ export async function overview(scope: Scope): Promise<HomeOverview> {
     scope.can("alerts.view") ? unread(scope) : null,
   ]);
   const stays = scope.can("stays.view");
+  const { arriving, departing, overdue } = movesOf(board, scope.now().toISOString(), endsAt);
   const movements = (done: number, rows: Movements["rows"]): Movements | null =>
     stays ? { done, left: rows.length, rows: rows.slice(0, MAX_MOVEMENTS) } : null;
   return {
     date,
-    rooms: { vacant: 0, reserved: 0, checked_in: 0, dirty: 0, maintenance: 0, ...today.rooms },
+    rooms: countStatuses(board),
     nights,
-    arrivals: movements(today.arrived, today.arriving),
-    departures: movements(today.departed, today.departing),
-    overdue: stays ? today.overdue : null,
+    arrivals: movements(today.arrived, arriving),
+    departures: movements(today.departed, departing),
+    overdue: stays ? overdue : null,
     unpaid: scope.can("folio.view") ? today.unpaid : null,
     revenue,
     traffic: doors,
@@ -104,11 +98,34 @@ export async function overview(scope: Scope): Promise<HomeOverview> {
   };
 }
 
-async function readToday(scope: Scope, date: LocalDate): Promise<RoomsToday> {
-  const { timeZone } = scope.hotel;
-  const startsAt = atLocal(date, "00:00", timeZone);
-  const ends = atLocal(addDays(date, 1), "00:00", timeZone);
-  const [row] = await scope.sql.rows<RoomsToday>(TODAY, scope.now().toISOString(), ends, scope.roomIds, startsAt);
+function countStatuses({ rooms }: BoardView): HomeOverview["rooms"] {
+  const counts: HomeOverview["rooms"] = { vacant: 0, reserved: 0, checked_in: 0, dirty: 0, maintenance: 0 };
+  for (const { status } of rooms) counts[status] += 1;
+  return counts;
+}
+
+interface Moves {
+  arriving: Movements["rows"];
+  departing: Movements["rows"];
+  overdue: number;
+}
+
+/** Returns who still arrives and departs before the end of the day, earliest first, then in the board's order. */
+function movesOf({ rooms }: BoardView, now: string, dayEndsAt: string): Moves {
+  const moves = (stay: "current" | "next", at: "startsAt" | "endsAt"): Movements["rows"] =>
+    rooms
+      .flatMap(({ id, name, [stay]: moving }) => {
+        if (!moving || moving[at] >= dayEndsAt) return [];
+        const { stayId, stayGuestId, guestName } = moving;
+        return [{ stayId, stayGuestId, guestName, roomId: id, roomName: name, at: moving[at] }];
+      })
+      .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const departing = moves("current", "endsAt");
+  return { arriving: moves("next", "startsAt"), departing, overdue: departing.filter(({ at }) => at <= now).length };
+}
+
+async function readToday(scope: Scope, startsAt: string, endsAt: string): Promise<Today> {
+  const [row] = await scope.sql.prepared<Today>("home-today", TODAY, startsAt, endsAt, scope.roomIds);
   if (!row) throw new Error("the query of today returned no row");
   return row;
 }
@@ -116,13 +133,14 @@ async function readToday(scope: Scope, date: LocalDate): Promise<RoomsToday> {
 function readNights(scope: Scope, date: LocalDate): Promise<HomeOverview["nights"]> {
   const dates = Array.from({ length: NIGHTS_AHEAD }, (_, day) => addDays(date, day));
   const instants = dates.map((night) => atLocal(addDays(night, 1), NIGHT_TIME, scope.hotel.timeZone));
-  return scope.sql.rows(NIGHTS, dates, instants, scope.roomIds);
+  return scope.sql.prepared("home-nights", NIGHTS, dates, instants, scope.roomIds);
 }
 
 async function readRevenue(scope: Scope, date: LocalDate): Promise<HomeOverview["revenue"]> {
   const dates = Array.from({ length: REVENUE_DAYS }, (_, day) => addDays(date, day + 1 - REVENUE_DAYS));
   const midnight = (day: LocalDate): string => atLocal(day, "00:00", scope.hotel.timeZone);
-  const rows = await scope.sql.rows<{ date: string; minor: string }>(
+  const rows = await scope.sql.prepared<{ date: string; minor: string }>(
+    "home-revenue",
     REVENUE,
     dates,
     dates.map(midnight),
@@ -132,10 +150,10 @@ async function readRevenue(scope: Scope, date: LocalDate): Promise<HomeOverview[
 }
 
 async function readLocks(scope: Scope): Promise<HomeOverview["locks"]> {
-  const [[counts], risks] = await Promise.all([
-    scope.sql.rows<LockCounts>(LOCK_COUNTS, scope.roomIds),
-    listPendingRevocations(scope),
+  const [[counts], risk] = await Promise.all([
+    scope.sql.prepared<LockCounts>("lock-counts", LOCK_COUNTS, scope.roomIds),
+    countAllPendingRevocations(scope),
   ]);
   const { all = 0, offline = 0, notSetUp = 0, low = 0, stopped = 0 } = counts ?? {};
-  return { all, offline, notSetUp, low, stopped, risk: risks.length };
+  return { all, offline, notSetUp, low, stopped, risk };
 }

@@ -1,8 +1,15 @@
 // Other domains may import only this file of the domain.
 export { get as readHotel, insertHotel, updateHotel } from "./hotels.service.ts";
 export { checkMinimum, ROOM_PRICES_JSON, withDatesByDay, writePrices } from "./prices/prices.service.ts";
-export { checkGroup, createGroups } from "./rooms/groups.service.ts";
-export { endOfDay, ROOM_NOW, requireVisibleRoom, statusNow } from "./rooms/rooms.queries.ts";
+export { checkGroup, createGroups, list as listGroups } from "./rooms/groups.service.ts";
+export {
+  endOfDay,
+  page as pageOfRooms,
+  ROOM_NOW,
+  ROOM_ORDERS,
+  requireVisibleRoom,
+  statusNow,
+} from "./rooms/rooms.queries.ts";
 export {
   insertRoom,
   insertRooms,

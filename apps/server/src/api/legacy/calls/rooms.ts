@@ -4,8 +4,8 @@ import * as s from "@innkey/shared/schemas/property/rooms";
 import { z } from "zod";
 import { findLocks } from "../../../domain/access/locks/locks.queries.ts";
 import * as status from "../../../domain/desk/set-room-status.ts";
+import { readGroups, readRoomPage } from "../../../domain/overview/room-list.ts";
 import * as groups from "../../../domain/property/rooms/groups.service.ts";
-import * as list from "../../../domain/property/rooms/rooms.queries.ts";
 import { reasonOf } from "../answers.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
 import * as f from "../fields.ts";
@@ -89,7 +89,12 @@ export const roomsCalls = [
     async run(caller, input) {
       const { status: word, keyword, category_id: groupId, sort } = input;
       const query = s.roomPageInput.parse({ status: word, keyword, groupId, sort, ...f.pageOf(input) });
-      const { rows, total, counts } = await list.page(caller.scope, query);
+      const { rows, total, counts } = await readRoomPage(
+        caller.scope,
+        caller.services.board,
+        caller.boardVersion,
+        query,
+      );
       const answers = rows.map((room) => roomAnswer(caller, room));
       return { ...f.pageAnswer(answers, total, input), counts };
     },
@@ -148,8 +153,8 @@ export const roomsCalls = [
     summary: "The categories of rooms, in their order.",
     input: {},
     output: f.listOf({ id: out.id(3), name: out.text("Sea side"), sort: out.int(1), room_count: out.int(12) }),
-    async run({ scope }) {
-      const list = await groups.list(scope);
+    async run({ scope, services, boardVersion }) {
+      const list = await readGroups(scope, services.board, boardVersion);
       return whole(list.map(({ roomCount, ...group }) => ({ ...group, room_count: roomCount })));
     },
   }),

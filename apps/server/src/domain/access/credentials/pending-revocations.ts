@@ -29,8 +29,7 @@ type Input<S extends z.ZodType> = z.infer<S>;
  * $2: the instant; $3: rooms (null: all); $4 to $6: one lock, card or credential. Keys that expired by their lock's
  * clock are excluded (end_at_lock). Removed locks are included until then.
  */
-const PENDING_REVOCATIONS = `
-WITH pending_revocation AS (
+const PENDING = `pending_revocation AS (
   SELECT 'card' AS of, c.id AS card_id, NULL::int AS credential_id, 'card'::credential_kind AS kind, c.uid AS label, k.lock_id,
     c.revoked_at, c.revoke_reason::text,
     CASE WHEN own.id IS NULL THEN c.valid_to ELSE furthest_end(own.valid_to, own.at_lock_from, own.at_lock_to) END AS valid_to,
@@ -76,7 +75,9 @@ WITH pending_revocation AS (
   ) n ON true
   WHERE t.hotel_id = $1 AND t.state NOT IN ('revoking', 'revoked') AND t.valid_from > $2::timestamptz
     AND t.at_lock_from < t.valid_from - interval '${SAME_WINDOW_SECONDS} s'
-)
+)`;
+
+const PENDING_REVOCATIONS = `WITH ${PENDING}
 SELECT g.of || ':' || coalesce(g.credential_id, g.card_id) || ':' || g.lock_id AS key, g.kind::text AS kind, g.card_id AS "cardId",
   g.credential_id AS "credentialId", g.label, g.lock_id AS "lockId", l.room_id AS "roomId", r.name AS "roomName",
   l.online, l.deleted_at IS NOT NULL AS "lockRemoved", iso(l.last_seen_at) AS "lastSeenAt", iso(g.revoked_at) AS since, g.revoke_reason AS reason,
@@ -102,6 +103,10 @@ WHERE (g.ends_at IS NULL OR g.ends_at > $2::timestamptz)
   AND ($6::int IS NULL OR g.own_id = $6)
 ORDER BY r.sort NULLS LAST, r.name, g.revoked_at, key`;
 
+const COUNT = `WITH ${PENDING}
+  SELECT count(*)::int AS keys FROM pending_revocation g JOIN lock l ON l.id = g.lock_id
+  WHERE (g.ends_at IS NULL OR g.ends_at > $2::timestamptz) AND ($3::int[] IS NULL OR l.room_id = ANY ($3::int[]))`;
+
 type PendingRevocationFilter = Partial<Input<typeof schema.pendingRevocationRef>>;
 
 function selectPendingRevocations(
@@ -126,6 +131,18 @@ export async function countPendingRevocations(scope: Scope): Promise<ReadonlyMap
   for (const { lockId } of await selectPendingRevocations(scope, scope.sql, {}))
     counts.set(lockId, (counts.get(lockId) ?? 0) + 1);
   return counts;
+}
+
+/** Counts what `listPendingRevocations` lists. @throws no_permission */
+export async function countAllPendingRevocations(scope: Scope): Promise<number> {
+  scope.require("locks.view");
+  const [count] = await scope.sql.prepared<{ keys: number }>(
+    "pending-revocations",
+    COUNT,
+    scope.now().toISOString(),
+    scope.roomIds,
+  );
+  return count?.keys ?? 0;
 }
 
 /**

@@ -15,6 +15,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { previewChange } from "../../desk/change-preview.ts";
 import * as desk from "../../desk/public.ts";
 import { changeRoomQuote, quote, renewQuote } from "../../desk/quotes.ts";
+import { BoardReader } from "../../overview/board.queries.ts";
 import { overview } from "../../overview/home.queries.ts";
 import { auditDay } from "../../overview/night-audit.ts";
 import { detail } from "../../overview/stays.queries.ts";
@@ -588,7 +589,7 @@ async function checkReports(walk: Walk, booked: readonly Booked[]): Promise<void
     );
   const first = localDate(NOW, ZONE);
   const today = localDate(world.clock.now().toISOString(), ZONE);
-  const { revenue } = await overview(owner);
+  const { revenue } = await overview(owner, new BoardReader(), "1");
   const months = [...new Set([first, today].map((date) => `${date.slice(0, 7)}-01`))];
   for (const date of months) {
     const { rows } = await statement(owner, { span: "day", date });

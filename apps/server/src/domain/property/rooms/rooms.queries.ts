@@ -155,7 +155,7 @@ export async function roomKeys(scope: Scope, roomId: number): Promise<RoomKeys> 
 const BY_NAME = String.raw`regexp_replace(regexp_replace(lower(name), '(\d+)', '00000000000\1', 'g'), '\d*(\d{12})', '\1', 'g')`;
 
 /** ORDER BY clauses; `default` is the board's. Ids come last, so that the order is stable across pages. */
-const ORDERS: Record<RoomSort, string> = {
+export const ROOM_ORDERS: Record<RoomSort, string> = {
   default: `group_sort NULLS LAST, group_name, sort, ${BY_NAME}, id`,
   az: `${BY_NAME}, id`,
   za: `${BY_NAME} DESC, id DESC`,
@@ -179,7 +179,7 @@ const listSql = (sort: RoomSort): string => `WITH ${ROOM_NOW},
   ),
   shown AS (
     SELECT f.*, CASE f.status WHEN 'checked_in' THEN f.current WHEN 'reserved' THEN f.next END AS stay,
-      row_number() OVER (ORDER BY ${ORDERS[sort]}) AS place
+      row_number() OVER (ORDER BY ${ROOM_ORDERS[sort]}) AS place
     FROM found f WHERE $8::text IS NULL OR f.status = $8::text
     ORDER BY place LIMIT $9::int OFFSET $10::int
   )
