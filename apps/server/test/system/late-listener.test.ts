@@ -30,13 +30,20 @@ let relay: Relay;
 let owner: Browser;
 let serial = 0;
 
+const waiting = new Set<NodeJS.Timeout>();
+const running: Promise<void>[] = [];
+
 /** Runs a job when it is due. */
 const queue: JobQueue = {
   ...idleQueue,
   async add(job, payload, { delayMs = 0 } = {}) {
     if (job.name !== dispatchLock.name) return;
     const { hotelId, lockId, again } = dispatchLock.payload.parse(payload);
-    setTimeout(() => void server.services.locks.dispatch(hotelId, lockId, log, again), delayMs);
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      running.push(server.services.locks.dispatch(hotelId, lockId, log, again));
+    }, delayMs);
+    waiting.add(timer);
   },
 };
 
@@ -47,6 +54,9 @@ beforeAll(async () => {
   owner = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
 });
 afterAll(async () => {
+  // As a worker does: what is running ends before the database is closed.
+  for (const timer of waiting) clearTimeout(timer);
+  await Promise.all(running);
   await relay.close();
   await server.close();
 });
