@@ -474,8 +474,8 @@ describe("a minute later", () => {
   let ended: Awaited<ReturnType<typeof guest>>;
   let renewed: Awaited<ReturnType<typeof guest>>;
   beforeAll(async () => {
-    // The console knows when the refusal happened only as exactly as the lock's status arrives, which takes seconds when
-    // the server is busy. So the card isn't written in the second of the refusal.
+    // The console works out the time of the late refusal from the lock's status, which may arrive seconds late when the
+    // server is busy. So the card is written long after the refusal.
     await guestCard(late.stayId, { uid: late.card.uid });
     const endsAt = Date.now() + 5_000;
     [ended, renewed] = [await guest(endsAt), await guest(endsAt)];

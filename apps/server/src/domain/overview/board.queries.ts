@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { RoomStatus } from "@innkey/shared/enums";
 import type { Board, BoardDifference, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import type { Scope } from "../../kernel/scope.ts";
 import { endOfDay, ROOM_NOW } from "../property/public.ts";
@@ -81,6 +82,13 @@ export class BoardBody {
 
 /** A caller's board as objects, for reads that show the same rooms in another way. */
 export type BoardView = Readonly<Pick<Board, "version" | "groups" | "rooms">>;
+
+/** Counts rooms by their status. */
+export function countStatuses(rooms: readonly BoardRoom[]): Record<RoomStatus, number> {
+  const counts: Record<RoomStatus, number> = { vacant: 0, reserved: 0, checked_in: 0, dirty: 0, maintenance: 0 };
+  for (const { status } of rooms) counts[status] += 1;
+  return counts;
+}
 
 interface ParsedRoom {
   text: string;

@@ -5,7 +5,7 @@ import { countAllPendingRevocations, LOCK_COUNTS, type LockCounts, traffic } fro
 import { owingStays } from "../folio/public.ts";
 import { unread } from "../messaging/public.ts";
 import { ENDED_AT } from "../stays/public.ts";
-import type { BoardReader, BoardView } from "./board.queries.ts";
+import { type BoardReader, type BoardView, countStatuses } from "./board.queries.ts";
 
 const NIGHTS_AHEAD = 14;
 const REVENUE_DAYS = 30;
@@ -85,7 +85,7 @@ export async function overview(
     stays ? { done, left: rows.length, rows: rows.slice(0, MAX_MOVEMENTS) } : null;
   return {
     date,
-    rooms: countStatuses(board),
+    rooms: countStatuses(board.rooms),
     nights,
     arrivals: movements(today.arrived, arriving),
     departures: movements(today.departed, departing),
@@ -96,12 +96,6 @@ export async function overview(
     locks,
     unread: unreadAlerts?.unread ?? null,
   };
-}
-
-function countStatuses({ rooms }: BoardView): HomeOverview["rooms"] {
-  const counts: HomeOverview["rooms"] = { vacant: 0, reserved: 0, checked_in: 0, dirty: 0, maintenance: 0 };
-  for (const { status } of rooms) counts[status] += 1;
-  return counts;
 }
 
 interface Moves {

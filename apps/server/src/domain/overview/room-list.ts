@@ -1,8 +1,8 @@
-import type { RoomPage, RoomPageInput, RoomSort } from "@innkey/shared/schemas/property/rooms";
+import type { RoomPageInput, RoomSort } from "@innkey/shared/schemas/property/rooms";
 import { limits } from "../../kernel/hotel-database.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { type listGroups, pageOfRooms, ROOM_ORDERS } from "../property/public.ts";
-import type { BoardReader } from "./board.queries.ts";
+import { type BoardReader, countStatuses } from "./board.queries.ts";
 
 type Boards = Pick<BoardReader, "readForOverview">;
 type PageRow = Awaited<ReturnType<typeof pageOfRooms>>["rows"][number];
@@ -42,8 +42,6 @@ export async function readRoomPage(
   const { rooms, groups } = await boards.readForOverview(scope, boardVersion);
   const group = input.groupId ?? null;
   const candidates = group === null ? rooms : rooms.filter(({ groupId }) => groupId === group);
-  const counts: RoomPage["counts"] = { vacant: 0, reserved: 0, checked_in: 0, dirty: 0, maintenance: 0 };
-  for (const { status } of candidates) counts[status] += 1;
   const shown = new Map(
     candidates.filter(({ status }) => !input.status || status === input.status).map((room) => [room.id, room]),
   );
@@ -64,7 +62,7 @@ export async function readRoomPage(
     const expired = status === "checked_in" && stay !== null && stay.endsAt <= now;
     return [{ id, name, remarkName, groupId, groupName, status, pictureUrl, usualMinor, stay, expired, lock }];
   });
-  return { rows, total: shown.size, counts };
+  return { rows, total: shown.size, counts: countStatuses(candidates) };
 }
 
 /** Returns what `listGroups` returns, from the board in memory. @throws no_permission */

@@ -20,7 +20,7 @@ const FIRST_RETRY_MILLISECONDS = 1000;
 const MAX_RETRY_MILLISECONDS = 30_000;
 const EVENTS: readonly ConsoleEvent["event"][] = ["board", "unlocks", "alerts", "changes"];
 
-/** Counts until something that shows the board is loaded: then only other pages can show its rooms. */
+/** Used until a page that shows the board is loaded. Before that, only other pages can show its rooms. */
 let boardListener: BoardListener = (_data, isFirst) => {
   if (!isFirst) readSoon(["board"]);
 };

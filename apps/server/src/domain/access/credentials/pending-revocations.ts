@@ -77,6 +77,10 @@ const PENDING = `pending_revocation AS (
     AND t.at_lock_from < t.valid_from - interval '${SAME_WINDOW_SECONDS} s'
 )`;
 
+/** Keys that have not ended, at the doors of the caller's rooms $3 (null: all). */
+const MAY_STILL_OPEN =
+  "(g.ends_at IS NULL OR g.ends_at > $2::timestamptz) AND ($3::int[] IS NULL OR l.room_id = ANY ($3::int[]))";
+
 const PENDING_REVOCATIONS = `WITH ${PENDING}
 SELECT g.of || ':' || coalesce(g.credential_id, g.card_id) || ':' || g.lock_id AS key, g.kind::text AS kind, g.card_id AS "cardId",
   g.credential_id AS "credentialId", g.label, g.lock_id AS "lockId", l.room_id AS "roomId", r.name AS "roomName",
@@ -97,15 +101,13 @@ LEFT JOIN LATERAL (
     AND (k.credential_id = g.own_id OR (g.own_id IS NULL AND k.subject IN (g.floor, 'card:' || g.label)))
   ORDER BY k.state IN ('queued', 'sent') DESC, k.seq DESC LIMIT 1
 ) t ON true
-WHERE (g.ends_at IS NULL OR g.ends_at > $2::timestamptz)
-  AND ($3::int[] IS NULL OR l.room_id = ANY ($3::int[]))
+WHERE ${MAY_STILL_OPEN}
   AND ($4::int IS NULL OR g.lock_id = $4) AND ($5::int IS NULL OR g.card_id = $5)
   AND ($6::int IS NULL OR g.own_id = $6)
 ORDER BY r.sort NULLS LAST, r.name, g.revoked_at, key`;
 
-const COUNT = `WITH ${PENDING}
-  SELECT count(*)::int AS keys FROM pending_revocation g JOIN lock l ON l.id = g.lock_id
-  WHERE (g.ends_at IS NULL OR g.ends_at > $2::timestamptz) AND ($3::int[] IS NULL OR l.room_id = ANY ($3::int[]))`;
+const COUNT_PENDING_REVOCATIONS = `WITH ${PENDING}
+  SELECT count(*)::int AS keys FROM pending_revocation g JOIN lock l ON l.id = g.lock_id WHERE ${MAY_STILL_OPEN}`;
 
 type PendingRevocationFilter = Partial<Input<typeof schema.pendingRevocationRef>>;
 
@@ -138,7 +140,7 @@ export async function countAllPendingRevocations(scope: Scope): Promise<number> 
   scope.require("locks.view");
   const [count] = await scope.sql.prepared<{ keys: number }>(
     "pending-revocations",
-    COUNT,
+    COUNT_PENDING_REVOCATIONS,
     scope.now().toISOString(),
     scope.roomIds,
   );
