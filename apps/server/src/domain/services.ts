@@ -13,17 +13,11 @@ import type { SecretBox } from "../kernel/secret-box.ts";
 import { defineCardJobs, settleCardsJob } from "./access/cards/revoke-cards.ts";
 import { createFaceImages, defineFaceJobs, type FaceImages, sweepFaces } from "./access/faces/face-images.ts";
 import { requireFacePicture } from "./access/faces/faces.queries.ts";
+import { dispatchLock } from "./access/lock-commands/deliver-commands.ts";
 import { StoredDeviceAccess } from "./access/lock-links/device-access.ts";
 import { DeviceLinks } from "./access/lock-links/device-links.ts";
 import type { DeviceAccess, DeviceAccounts, LockReports } from "./access/lock-links/driver.ts";
-import {
-  defineLockJobs,
-  dispatchLock,
-  dropCommands,
-  LockPlane,
-  readBackLocks,
-  sweepLocks,
-} from "./access/lock-links/lock-plane.ts";
+import { defineLockJobs, dropCommands, LockPlane, readBackLocks, sweepLocks } from "./access/lock-links/lock-plane.ts";
 import { UnlockIngest } from "./access/unlocks/ingest.ts";
 import { checkAudit, defineAuditJobs, lastAuditCheck, recordAuditHeads } from "./compliance/audit/audit.service.ts";
 import { type BackupSettings, lastBackup } from "./compliance/backups/make-backup.ts";

@@ -37,7 +37,10 @@ interface DevicePlaneDeps {
   dynamicSecurity: boolean;
   /** Address that locks connect to, if it differs from the address we listen on. */
   publicUrl: string | undefined;
-  locks: BrokerAddressDeps["locks"] & { use(driver: LockDriver): void; markAllOffline(): Promise<void> };
+  locks: BrokerAddressDeps["locks"] & {
+    delivery: { use(driver: LockDriver): void };
+    markAllOffline(): Promise<void>;
+  };
   reports: LockReports;
   access: DeviceAccess & DeviceAccounts;
   links: DeviceLinks;
@@ -111,10 +114,10 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
     },
   };
   const zigbee = new ZigbeeLocks(scopes);
-  locks.use(mqttDriver(link, deps.faceImages));
+  locks.delivery.use(mqttDriver(link, deps.faceImages));
   const devices = new ZigbeeDevices();
-  locks.use(zigbeeDriver({ link, links, locks: zigbee, devices, now }));
-  locks.use(ttlockDriver(new TtlockCloud(links, now), links));
+  locks.delivery.use(zigbeeDriver({ link, links, locks: zigbee, devices, now }));
+  locks.delivery.use(ttlockDriver(new TtlockCloud(links, now), links));
 
   const linkedEvents = createLinkedEvents(scopes, reports);
   const accounts = deps.dynamicSecurity ? new BrokerAccounts({ link, accounts: deps.access, log }) : null;

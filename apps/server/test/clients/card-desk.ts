@@ -81,7 +81,7 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
       const { id, mac } = await bench.addLock(owner, { roomId }, false);
       model(id).pair((await connect(owner, { lockId: id }, bench.plane)).pairingSecret);
       await bench.plane.status({ hotelId: hotel.id, mac }, { state: "online" });
-      await bench.plane.dispatch(hotel.id, id);
+      await bench.plane.delivery.dispatch(hotel.id, id);
       return { roomId, name, lock: await bench.lock(id) };
     },
     newUid() {
@@ -117,9 +117,9 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
       models.delete(lockId);
       model(lockId).pairingSecrets.push(...former);
       model(lockId).pair((await connect(owner, { lockId }, bench.plane)).pairingSecret);
-      await bench.plane.dispatch(hotel.id, lockId);
+      await bench.plane.delivery.dispatch(hotel.id, lockId);
     },
-    deliver: (lockId) => bench.plane.dispatch(hotel.id, lockId),
+    deliver: (lockId) => bench.plane.delivery.dispatch(hotel.id, lockId),
     async presentCard(uid, lockId) {
       const opened = model(lockId).presentCard(chipOf(uid), now());
       const { guestFloor } = model(lockId);

@@ -70,7 +70,7 @@ export function createLockBench(
   const driver = new ScriptedDriver();
   const scopes = systemScopes(database, scopeFactory({ database, clock, secrets }));
   const plane = new LockPlane({ database, clock, scopes, queue, relay, log: createLogger("silent") });
-  plane.use(driver);
+  plane.delivery.use(driver);
   let serial = 0;
 
   const bench = {
@@ -94,7 +94,7 @@ export function createLockBench(
     async drain(owner: Scope, lockId: number): Promise<void> {
       const { reply } = driver;
       driver.reply = () => ({ outcome: "answered", ack: { ok: true } });
-      await plane.dispatch(owner.hotelId, lockId);
+      await plane.delivery.dispatch(owner.hotelId, lockId);
       driver.reply = reply;
     },
     lock: (id: number): Promise<Lock> => prisma.lock.findUniqueOrThrow({ where: { id } }),
@@ -102,7 +102,7 @@ export function createLockBench(
       prisma.lockCommand.findMany({ where: { lockId, ...(type && { type }) }, orderBy: { seq: "asc" } }),
     credential: (id: number) => prisma.credential.findUniqueOrThrow({ where: { id } }),
     alerts: (lockId: number) => prisma.alert.findMany({ where: { lockId }, orderBy: { id: "asc" } }),
-    dispatch: ({ hotelId, id }: Lock): Promise<void> => plane.dispatch(hotelId, id),
+    dispatch: ({ hotelId, id }: Lock): Promise<void> => plane.delivery.dispatch(hotelId, id),
     /** Acknowledges the last command sent to the lock, or the given one. */
     async ack(lock: Lock, fields: Partial<AckMessage> = {}): Promise<void> {
       const id = fields.id ?? driver.lastTo(lock.id).id;
@@ -156,7 +156,7 @@ export async function openDevices(
   return {
     plane,
     connectLock: ({ user, password }) => DeviceClient.connect(plane.url, { username: user, password }),
-    dispatch: (hotelId, lockId) => services.locks.dispatch(hotelId, lockId),
+    dispatch: (hotelId, lockId) => services.locks.delivery.dispatch(hotelId, lockId),
     close: () => plane.close(),
   };
 }

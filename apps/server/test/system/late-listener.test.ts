@@ -9,7 +9,7 @@ import { connectRelay } from "../../src/adapters/events/connect-relay.ts";
 import type { Relay } from "../../src/adapters/events/relay.ts";
 import type { JobQueue } from "../../src/adapters/queue/queue.ts";
 import { createLogger } from "../../src/adapters/telemetry/logger.ts";
-import { dispatchLock } from "../../src/domain/access/lock-links/lock-plane.ts";
+import { dispatchLock } from "../../src/domain/access/lock-commands/deliver-commands.ts";
 import { startDevices } from "../../src/drivers/device-plane.ts";
 import { DeviceClient } from "../clients/device-client.ts";
 import type { Browser } from "../harness/browser.ts";
@@ -41,7 +41,7 @@ const queue: JobQueue = {
     const { hotelId, lockId, again } = dispatchLock.payload.parse(payload);
     const timer = setTimeout(() => {
       waiting.delete(timer);
-      running.push(server.services.locks.dispatch(hotelId, lockId, log, again));
+      running.push(server.services.locks.delivery.dispatch(hotelId, lockId, log, again));
     }, delayMs);
     waiting.add(timer);
   },

@@ -6,14 +6,21 @@ import {
   lockArgs,
   type SealedConfigure,
 } from "@innkey/shared/locks/protocol";
+import pLimit from "p-limit";
 import type pg from "pg";
+import { z } from "zod";
+import type { Relay, RelaySubscriber } from "../../../adapters/events/relay.ts";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
-import type { Scope } from "../../../kernel/scope.ts";
+import { runInSpan } from "../../../adapters/telemetry/tracing.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import type { DriverLock, LockDriver, SendResult } from "../lock-links/driver.ts";
 import { pairingContext, sealConfigure } from "../locks/lock-secrets.ts";
 import { MAX_TRIES, openArgs, selectLockForUpdate } from "./commands.ts";
 import { handleAnswer } from "./handle-answer.ts";
-import { failCommand, requeueCommand } from "./retry-commands.ts";
+import { failCommand, handleOverdue, requeueCommand } from "./retry-commands.ts";
 
 /** A command that one worker has claimed. The claim ends after `answerSeconds`. */
 interface Claimed {
@@ -87,7 +94,7 @@ const CLAIM = `
  * Claims the first command in a lock's queue if it is due. Two workers never claim the same command, because the second
  * finds it in state `sent`. The rest of the queue waits until this command has ended.
  */
-export async function claimNext(
+async function claimNext(
   scope: Scope,
   lockId: number,
   drivers: readonly LockDriverName[],
@@ -110,7 +117,7 @@ const CLAIM_AGAIN = `
 /**
  * Claims again the command that was sent to a lock and not yet answered, while its time for an answer has not run out.
  */
-export async function claimAgain(
+async function claimAgain(
   scope: Scope,
   lockId: number,
   drivers: readonly LockDriverName[],
@@ -120,7 +127,7 @@ export async function claimAgain(
 }
 
 /** Returns the ids of a lock's commands that expired or were not answered in time. */
-export async function findOverdueCommands(scope: Scope, lockId: number): Promise<string[]> {
+async function findOverdueCommands(scope: Scope, lockId: number): Promise<string[]> {
   const rows = await scope.sql.rows<{ id: string }>(
     `SELECT k.id FROM lock_command k WHERE k.hotel_id = $1 AND k.lock_id = $2 AND ${isOverdue("$3")}`,
     lockId,
@@ -138,7 +145,7 @@ const DUE_LOCKS = `
   ORDER BY 1, 2`;
 
 /** Returns the locks of all hotels that have a command to process now. */
-export async function findDueLocks(
+async function findDueLocks(
   pool: pg.Pool,
   now: Date,
   drivers: readonly LockDriverName[],
@@ -151,12 +158,7 @@ export async function findDueLocks(
 const SENDING_SHARE = 0.7;
 
 /** Sends a claimed command through its driver, outside of any transaction. @throws never */
-export async function sendToDriver(
-  scope: Scope,
-  driver: LockDriver,
-  claimed: Claimed,
-  log: Logger,
-): Promise<SendResult> {
+async function sendToDriver(scope: Scope, driver: LockDriver, claimed: Claimed, log: Logger): Promise<SendResult> {
   const { id, type, lock } = claimed;
   const limitMs = answerSeconds(type) * 1000 * SENDING_SHARE;
   try {
@@ -208,7 +210,7 @@ async function sealConfiguration(
 }
 
 /** Stores the result of sending a command. */
-export async function storeSendResult(
+async function storeSendResult(
   scope: Scope,
   claimed: Claimed,
   result: SendResult,
@@ -240,4 +242,148 @@ async function markCredentialSent(scope: Scope, commandId: string): Promise<void
         AND NOT EXISTS (SELECT FROM lock_command n WHERE n.lock_id = k.lock_id AND n.subject = k.subject AND n.seq > k.seq)`,
     commandId,
   );
+}
+
+/** Sends a lock its next commands. With `again`, a command that was sent but not yet answered is sent again as well. */
+export const dispatchLock: Job<{ hotelId: number; lockId: number; again?: boolean | undefined }> = {
+  name: "locks.dispatch",
+  payload: z.object({ hotelId: z.int(), lockId: z.int(), again: z.boolean().optional() }),
+};
+
+/**
+ * Maximum number of locks that one process sends commands to at the same time. A slow or unreachable lock occupies one
+ * of these places for a few seconds.
+ */
+const MAX_DISPATCHES = 32;
+
+/** The same while the queue is down. The limit leaves database connections free for staff. */
+const MAX_DISPATCHES_WITHOUT_QUEUE = 3;
+
+/**
+ * An external broker doesn't say when a lock subscribes, and a lock may report its status before it does. Pending
+ * commands are therefore sent again after these pauses, each shortened at random so that the locks of a hotel spread
+ * out.
+ */
+const REPEAT_AFTER_MS = [2_000, 4_800];
+const JITTER = 0.1;
+
+/** Notification that commands.ts sends at commit. */
+const wakeNotification = z.object({ topic: z.literal("locks"), hotelId: z.int(), lockIds: z.array(z.int()) });
+
+interface LockToDispatch {
+  hotelId: number;
+  lockId: number;
+  /** also repeats a command that is already sent */
+  again?: boolean | undefined;
+}
+
+export interface DeliveryDeps {
+  database: Database;
+  clock: Clock;
+  scopes: SystemScopes;
+  queue: JobQueue;
+  relay: Relay;
+  log: Logger;
+}
+
+/**
+ * Delivers commands in order and one at a time per lock; the next follows when the previous one has ended. Several
+ * processes may run this at once, because each command is claimed by one process.
+ */
+export class CommandDelivery implements RelaySubscriber {
+  readonly #deps: DeliveryDeps;
+  readonly #drivers = new Map<LockDriverName, LockDriver>();
+  readonly #limitWithoutQueue = pLimit(MAX_DISPATCHES_WITHOUT_QUEUE);
+
+  constructor(deps: DeliveryDeps) {
+    this.#deps = deps;
+    deps.relay.subscribe(this);
+  }
+
+  use(driver: LockDriver): void {
+    this.#drivers.set(driver.name, driver);
+  }
+
+  onMessage(message: unknown): void {
+    const notification = wakeNotification.safeParse(message);
+    if (!notification.success) return;
+    const { hotelId, lockIds } = notification.data;
+    void this.enqueue(lockIds.map((lockId) => ({ hotelId, lockId })));
+  }
+
+  /** Missed notifications need no action, because the sweep finds the commands anyway. */
+  onGap(): void {}
+
+  /**
+   * Sends a lock's commands in order until one has to wait for its answer. `again`: first repeats a command that is
+   * already sent.
+   */
+  async dispatch(hotelId: number, lockId: number, log = this.#deps.log, again = false): Promise<void> {
+    const scope = await this.#deps.scopes(hotelId);
+    if (!scope) return;
+    for (let first = true; ; first = false) {
+      const overdueIds = await findOverdueCommands(scope, lockId);
+      if (overdueIds.length > 0) await scope.write((tx) => handleOverdue(scope, tx, lockId, overdueIds));
+      const drivers = [...this.#drivers.keys()];
+      const claimedAgain = first && again ? await claimAgain(scope, lockId, drivers) : undefined;
+      const claimed = claimedAgain ?? (await claimNext(scope, lockId, drivers));
+      const driver = claimed && this.#drivers.get(claimed.driver);
+      if (!claimed || !driver) return;
+      const attributes = { "innkey.hotel.id": hotelId, "innkey.lock.id": lockId, "innkey.command.id": claimed.id };
+      const result = await runInSpan(`lock ${claimed.type}`, { ...attributes, "innkey.driver": driver.name }, () =>
+        sendToDriver(scope, driver, claimed, log),
+      );
+      if ((await storeSendResult(scope, claimed, result)) === "answer comes later") return;
+    }
+  }
+
+  /** Adds all locks with due commands to the queue. */
+  async enqueueDue(log: Logger): Promise<void> {
+    const { database, clock } = this.#deps;
+    await this.enqueue(await findDueLocks(database.pool, clock.now(), [...this.#drivers.keys()]), log);
+  }
+
+  /**
+   * Adds locks to the queue, which every process with drivers works off. If the queue is down, this process dispatches
+   * them itself, because people may be waiting at doors. The sweep retries what fails.
+   */
+  async enqueue(locks: readonly LockToDispatch[], log = this.#deps.log): Promise<void> {
+    if (this.#drivers.size === 0) return;
+    const { queue } = this.#deps;
+    await Promise.all(
+      locks.map((lock) => queue.add(dispatchLock, lock).catch(() => this.#dispatchWithoutQueue(lock, log))),
+    );
+  }
+
+  /**
+   * Schedules further dispatches of a lock that may not have subscribed yet. An error of the queue is ignored, because
+   * unanswered commands are retried later anyway.
+   */
+  scheduleRepeats(hotelId: number, lockId: number): void {
+    const { queue, log } = this.#deps;
+    for (const [at, withinMs] of REPEAT_AFTER_MS.entries()) {
+      const delayMs = Math.round(withinMs * (1 - JITTER * Math.random()));
+      queue
+        .add(dispatchLock, { hotelId, lockId, again: true }, { delayMs, jobId: `again-${lockId}-${at}` })
+        .catch((error: unknown) =>
+          log.debug({ err: error, lockId }, "commands of a lock could not be scheduled for a repeat"),
+        );
+    }
+  }
+
+  async #dispatchWithoutQueue({ hotelId, lockId, again }: LockToDispatch, log: Logger): Promise<void> {
+    try {
+      await this.#limitWithoutQueue(() => this.dispatch(hotelId, lockId, log, again));
+    } catch (error) {
+      log.warn({ err: error, lockId }, "lock could not be dispatched, the next sweep tries again");
+    }
+  }
+}
+
+/** Registers the queue's job. It is not retried by the queue, because the sweep tries again anyway. */
+export function defineDispatchJob(queue: JobQueue, delivery: CommandDelivery): void {
+  queue.define(dispatchLock, ({ hotelId, lockId, again }, log) => delivery.dispatch(hotelId, lockId, log, again), {
+    concurrency: MAX_DISPATCHES,
+    attempts: 1,
+  });
 }

@@ -9,7 +9,8 @@ import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import { createJobQueue, type JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { enqueue } from "../lock-commands/commands.ts";
-import { defineLockJobs, dispatchLock, dropCommands, readBackLocks, sweepLocks } from "../lock-links/lock-plane.ts";
+import { dispatchLock } from "../lock-commands/deliver-commands.ts";
+import { defineLockJobs, dropCommands, readBackLocks, sweepLocks } from "./lock-plane.ts";
 
 /**
  * Two servers with one database, BullMQ and LISTEN/NOTIFY as in production. Locks lose and repeat their answers, and

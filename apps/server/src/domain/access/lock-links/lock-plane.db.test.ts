@@ -12,9 +12,9 @@ import { codeContext } from "../credentials/credential-content.ts";
 import { codeHash, grantCredential, revokeCredentials, sendCredential } from "../credentials/credentials.ts";
 import { raiseMinSequence } from "../credentials/min-sequences.ts";
 import { enqueue } from "../lock-commands/commands.ts";
+import { configureLock } from "../locks/configure.ts";
+import { retry } from "../locks/locks.service.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
-import { configureLock } from "./configure.ts";
-import { retry } from "./locks.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const DAY_MS = 86_400_000;
@@ -608,7 +608,7 @@ describe("a lock that is offline", () => {
 
   it("is tried anyway where its driver cannot know", async () => {
     const zigbee = new ScriptedDriver("zigbee2mqtt");
-    bench.plane.use(zigbee);
+    bench.plane.delivery.use(zigbee);
     const door = await bench.addLock(owner, { driver: "zigbee2mqtt", address: "door 1" }, false);
     await notice("a", door);
     zigbee.reply = () => ({ outcome: "undelivered", error: "gateway", again: true });
@@ -881,7 +881,7 @@ describe("a lock that comes online", () => {
     await notice("a");
     await notice("b");
     await bench.dispatch(lock);
-    await bench.plane.dispatch(hotel.id, lock.id, undefined, true);
+    await bench.plane.delivery.dispatch(hotel.id, lock.id, undefined, true);
     expect(new Set(bench.driver.sent.map(({ command }) => command.id)).size).toBe(1);
     expect(bench.driver.sent).toHaveLength(2);
     expect((await bench.commands(lock.id, "notice"))[0]).toMatchObject({ state: "sent", tries: 1 });
@@ -894,7 +894,7 @@ describe("a lock that comes online", () => {
     await notice("a", lock, new Date(owner.now().getTime() + MINUTE_MS));
     await bench.dispatch(lock);
     await bench.status(lock, "offline");
-    await bench.plane.dispatch(hotel.id, lock.id, undefined, true);
+    await bench.plane.delivery.dispatch(hotel.id, lock.id, undefined, true);
     expect(bench.driver.sent).toHaveLength(1);
   });
 });
