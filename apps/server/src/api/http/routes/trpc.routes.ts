@@ -1,6 +1,6 @@
-import { type FastifyTRPCPluginOptions, fastifyRequestHandler, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance } from "fastify";
-import { type AppRouter, appRouter } from "../../trpc/router.ts";
+import { type AnswerOptions, answerCalls } from "../../trpc/answer-calls.ts";
+import { appRouter } from "../../trpc/router.ts";
 import { toTrpcError } from "../../trpc/trpc.ts";
 import { forSignedIn, refuseTooDeep, SESSION_BODY_BYTES } from "../request-bodies.ts";
 import { requestContext } from "../request-context.ts";
@@ -17,7 +17,7 @@ const MAX_BATCH = 10;
 const TABLE_BODY_LIMIT = 4 * 1024 * 1024;
 const TABLE_PROCEDURES = ["imports.preview", "imports.run"] as const;
 
-const OPTIONS = {
+const OPTIONS: AnswerOptions = {
   router: appRouter,
   createContext: ({ req, res }) =>
     requestContext(req, res, req.headers[UNATTENDED] === undefined).catch((error: unknown) => {
@@ -28,7 +28,7 @@ const OPTIONS = {
     if (error.code === "INTERNAL_SERVER_ERROR") req.log.error({ err: error.cause ?? error, path }, "procedure failed");
     if (error.code === "SERVICE_UNAVAILABLE") req.log.warn({ err: error.cause, path }, "procedure could not be served");
   },
-} satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"];
+};
 
 /**
  * Registers tRPC. Unauthenticated callers may send only small bodies, authenticated ones larger bodies to any
@@ -46,13 +46,17 @@ export async function registerTrpc(app: FastifyInstance): Promise<void> {
       refuseTooDeep(body);
       refuseTooDeep((query as { input?: unknown }).input);
     });
-    await calls.register(fastifyTRPCPlugin, { prefix: TRPC_PREFIX, trpcOptions: OPTIONS });
-    // As the plugin does for its own routes: tRPC parses the body itself.
+    // tRPC parses the body itself.
     calls.removeContentTypeParser("application/json");
     calls.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
+    // Its handler answers with an error.
+    calls.addContentTypeParser("multipart/form-data", {}, (_request, body, done) => done(null, body));
+    calls.all<{ Params: { path: string } }>(`${TRPC_PREFIX}/:path`, async (req, res) => {
+      await answerCalls(OPTIONS, req, res, req.params.path);
+    });
     for (const path of TABLE_PROCEDURES) {
       calls.post(`${TRPC_PREFIX}/${path}`, forSignedIn(TABLE_BODY_LIMIT), async (req, res) => {
-        await fastifyRequestHandler({ ...OPTIONS, req, res, path });
+        await answerCalls(OPTIONS, req, res, path);
       });
     }
   });
