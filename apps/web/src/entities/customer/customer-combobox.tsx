@@ -21,7 +21,7 @@ export function CustomerCombobox({ current = null, onChange, ...control }: Custo
   const [searchText, setSearchText] = useState("");
   const [selectedCustomer, setSelectedCustomer] = useState<CustomerOption>(current);
   const keyword = useDebounced(searchText.trim());
-  const { data, isFetching } = useQuery(
+  const { data, isLoading, isPlaceholderData } = useQuery(
     trpc.customers.list.queryOptions({ keyword, pageSize: MAX_OPTIONS }, { placeholderData: keepPreviousData }),
   );
   const matches = (data?.rows ?? []).filter((customer) => !customer.frozen);
@@ -43,7 +43,7 @@ export function CustomerCombobox({ current = null, onChange, ...control }: Custo
       {...control}
       clearable
       onSearch={setSearchText}
-      loading={isFetching || keyword !== searchText.trim()}
+      loading={isLoading || isPlaceholderData || keyword !== searchText.trim()}
       placeholder={t("customer.none")}
       searchPlaceholder={t("customer.search")}
       options={options}

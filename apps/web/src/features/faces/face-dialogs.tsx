@@ -105,7 +105,7 @@ function GuestCombobox({ onChange, ...control }: FieldControl<number | null>) {
   const [searchText, setSearchText] = useState("");
   const [selectedGuest, setSelectedGuest] = useState<GuestOption | null>(null);
   const query = useDebounced(searchText.trim());
-  const { data, isFetching } = useQuery(
+  const { data, isLoading, isPlaceholderData } = useQuery(
     trpc.guests.search.queryOptions(
       { query: query.slice(0, 80) },
       { enabled: query.length >= MIN_SEARCH_LENGTH, placeholderData: keepPreviousData },
@@ -119,7 +119,7 @@ function GuestCombobox({ onChange, ...control }: FieldControl<number | null>) {
       {...control}
       clearable
       onSearch={setSearchText}
-      loading={isFetching || query !== searchText.trim()}
+      loading={isLoading || isPlaceholderData || query !== searchText.trim()}
       placeholder={t("face.noGuest")}
       searchPlaceholder={t("guest.search")}
       options={[

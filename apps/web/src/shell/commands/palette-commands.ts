@@ -148,7 +148,7 @@ export function useSearchCommands(typed: string): { commands: PaletteCommand[]; 
   const stays = useStayActions();
   const query = typed.trim().slice(0, LONGEST);
   const rested = useDebounced(query, REST_MILLISECONDS);
-  const { data, isFetching } = useQuery(
+  const { data, isLoading } = useQuery(
     trpc.search.find.queryOptions({ query: rested }, { enabled: rested !== "", staleTime: CACHE_MILLISECONDS }),
   );
   const commands = useMemo(
@@ -157,7 +157,7 @@ export function useSearchCommands(typed: string): { commands: PaletteCommand[]; 
   );
   // Results for an earlier text are not offered.
   const current = rested === query && query !== "";
-  return { commands: current ? commands : [], looking: query !== "" && (isFetching || !current) };
+  return { commands: current ? commands : [], looking: query !== "" && (isLoading || !current) };
 }
 
 function commandsOf(results: SearchResult, { stays, currency, masterCards, navigate }: Ways): PaletteCommand[] {
