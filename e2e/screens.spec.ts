@@ -7,11 +7,11 @@ import { expect, type Translate, test } from "./support/test.ts";
 
 /**
  * Shows every screen in four combinations that cover each pair of writing direction, size and colour scheme, because
- * layout faults come from one of these or from two together. A screen is loaded once per language and then changes its
- * size and scheme, as it does when somebody turns a tablet or the evening comes. The next screen is loaded in the size and
- * scheme that the last one was left in: to restyle a page that is about to be left can take longer than to load the next
+ * layout faults come from one of these or from two together. A screen is opened once per language and then changes its
+ * size and scheme, as it does when somebody turns a tablet or the evening comes. The next screen is opened in the size and
+ * scheme that the last one was left in: to restyle a page that is about to be left can take longer than to open the next
  * one, which has to wait for it. Screens therefore alternate between desk to phone and phone to desk. Arabic begins with
- * the other size than English, so that every screen is loaded in both sizes.
+ * the other size than English, so that every screen is opened in both sizes.
  */
 const DESK = { name: "desk", viewport: { width: 1440, height: 900 }, touch: false };
 const PHONE = { name: "phone", viewport: { width: 390, height: 844 }, touch: true };
@@ -64,9 +64,9 @@ for (const { language, looks } of WAYS) {
         };
         let nextLooks: (typeof looks)[number][] = [...looks];
         await show(looks[0]);
-        const see = async (name: string, path: string): Promise<void> => {
+        const see = async (name: string, path: string, open: (path: string) => Promise<unknown>): Promise<void> => {
           await test.step(name, async () => {
-            await page.goto(path);
+            await open(path);
             for (const look of nextLooks) {
               await show(look);
               await waitUntilLoaded(page, t);
@@ -80,25 +80,29 @@ for (const { language, looks } of WAYS) {
             nextLooks = nextLooks.toReversed();
           });
         };
-        const seeHalf = async (screens: Record<string, string>): Promise<void> => {
+        const seeHalf = async (screens: Record<string, string>, open: typeof load): Promise<void> => {
           for (const [index, [name, path]] of Object.entries(screens).entries()) {
-            if (index % HALVES.length === half) await see(name, path);
+            if (index % HALVES.length === half) await see(name, path, open);
           }
         };
-        await seeHalf(PUBLIC_SCREENS);
+        const load = (path: string): Promise<unknown> => page.goto(path);
+        await seeHalf(PUBLIC_SCREENS, load);
         await enter();
         const { rows } = await call<{ rows: Guest[] }>(page, "query", "guests.list", { state: "in", pageSize: 200 });
         const guest = rows.find(({ roomName }) => roomName === "202");
         const [lock] = await call<{ id: number }[]>(page, "query", "locks.list", undefined);
         const { rows: customers } = await call<{ rows: { id: number }[] }>(page, "query", "customers.list", {});
-        await seeHalf({
+        const screens = {
           ...HOTEL_SCREENS,
           ...Object.fromEntries(ROOM_TABS.map((tab) => [`room-${tab}`, `/room/${guest?.roomId}?tab=${tab}`])),
           lock: `/locks/${lock?.id}`,
           customer: `/customer/customer/${customers[0]?.id}`,
           "room-cards-guest": `/cardToEncryption/cardToEncryption?room=${guest?.roomId}`,
           guest: `/room/thetouristsDetails?id=${guest?.stayGuestId}`,
-        });
+        };
+        await load("/");
+        await waitUntilLoaded(page, t);
+        await seeHalf(screens, (path) => followLink(page, path));
         checkRequests();
       });
     });
@@ -153,6 +157,19 @@ test.describe("the smallest phone", () => {
     }
   });
 });
+
+type RouterWindow = { __TSR_ROUTER__: { history: { push(href: string): void }; load(): Promise<void> } };
+
+/** Opens another page as a link of the console does, without loading the console again. */
+async function followLink(page: Page, path: string): Promise<void> {
+  await page.evaluate(async (href) => {
+    const router = (window as unknown as RouterWindow).__TSR_ROUTER__;
+    router.history.push(href);
+    await router.load();
+  }, path);
+  const { pathname, search } = new URL(page.url());
+  expect(`${pathname}${search}`).toBe(path);
+}
 
 async function waitUntilLoaded(page: Page, t: Translate): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
