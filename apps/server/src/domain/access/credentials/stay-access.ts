@@ -48,10 +48,25 @@ const RENEWABLE = {
 } satisfies Prisma.CredentialWhereInput;
 
 /**
+ * Whether a party's arrival in room $3 changes any key: one of another party, or one of its own ($2) that doesn't work
+ * yet at $4.
+ */
+const ARRIVAL_CHANGES_KEYS = `SELECT EXISTS (SELECT FROM credential t
+   WHERE t.hotel_id = $1 AND t.room_id = $3::int AND CASE
+     WHEN t.stay_id = $2::int THEN t.state NOT IN ('revoking', 'revoked') AND t.valid_from > $4::timestamptz
+     ELSE t.stay_id IS NOT NULL AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason = 'period_over') END) AS changes`;
+
+/** Whether the stay $2 has any card, door code or face. */
+const HAS_KEYS = `SELECT EXISTS (SELECT FROM credential WHERE hotel_id = $1 AND stay_id = $2::int)
+   OR EXISTS (SELECT FROM card WHERE hotel_id = $1 AND stay_id = $2::int) AS keys`;
+
+/**
  * Starts a party's access to a room. Keys of earlier occupants stop working, whatever the status of their stay; those
  * of future parties begin later and are not changed. If the party arrives earlier than planned, its own keys work from now.
  */
 export async function beginAccess(scope: Scope, tx: Transaction, stayId: number, roomId: number): Promise<void> {
+  const [arrival] = await tx.sql.rows<{ changes: boolean }>(ARRIVAL_CHANGES_KEYS, stayId, roomId, scope.now());
+  if (!arrival?.changes) return;
   const others = { roomId, stayId: { not: stayId }, stay: { state: { not: "reserved" as const } } };
   await revokeCredentials(scope, tx, others, "new_guest");
   const now = scope.now();
@@ -65,6 +80,8 @@ export async function beginAccess(scope: Scope, tx: Transaction, stayId: number,
 
 /** Ends a party's access: revokes its cards, door codes and faces at every door and informs the locks. */
 export async function endAccess(scope: Scope, tx: Transaction, stay: StayInRoom, reason: RevokeReason): Promise<void> {
+  const [stored] = await tx.sql.rows<{ keys: boolean }>(HAS_KEYS, stay.id);
+  if (!stored?.keys) return;
   await revokeCards(scope, tx, { stayId: stay.id }, reason);
   await revokeCredentials(scope, tx, { stayId: stay.id }, reason);
   await blockRevokedCards(scope, tx, { stayId: stay.id });

@@ -87,68 +87,81 @@ async function isDepositReturn(tx: Transaction, { stayId, refundsEntryId, entrie
 }
 
 /**
+ * Inserts an entry with its lines and ledger entries in one round trip: $2 the stay, $11 the lines, $12 the ledger
+ * entries. `tooLarge` says whether the stay now owes, was charged or has as a deposit more than $13. Otherwise repeated
+ * payments and refunds could add up to a credit too large for one entry to pay out. The statement doesn't see its own
+ * rows, so they are added to those from before.
+ */
+const INSERT_ENTRY = `WITH
+  entry AS (
+    INSERT INTO folio_entry (hotel_id, stay_id, type, amount_minor, channel, refunds_entry_id, note, destination, operator_id, created_at)
+    VALUES ($1, $2::int, $3::folio_entry_type, $4::int, $5::payment_channel, $6::int, $7, $8, $9::int, $10::timestamptz)
+    RETURNING id
+  ),
+  line AS (
+    INSERT INTO folio_entry_line (hotel_id, folio_entry_id, occupancy_id, kind, date, starts_at, ends_at, quantity, unit_minor, amount_minor, agreed_unit)
+    SELECT $1, entry.id, l."occupancyId", l.kind, l.date, l."startsAt", l."endsAt", l.quantity, l."unitMinor", l."amountMinor", l."agreedUnit"
+    FROM entry, jsonb_to_recordset($11::jsonb) AS l ("occupancyId" int, kind line_kind, date date, "startsAt" timestamptz,
+      "endsAt" timestamptz, quantity int, "unitMinor" int, "amountMinor" int, "agreedUnit" stay_unit)
+  ),
+  draft AS (
+    SELECT account, "amountMinor" AS amount_minor FROM jsonb_to_recordset($12::jsonb) AS d (account ledger_account, "amountMinor" int)
+  ),
+  ledger AS (
+    INSERT INTO ledger_entry (hotel_id, folio_entry_id, account, amount_minor, created_at)
+    SELECT $1, entry.id, draft.account, draft.amount_minor, $10::timestamptz FROM entry, draft
+  )
+  SELECT entry.id, $2::int IS NOT NULL AND EXISTS (
+    SELECT FROM (
+      SELECT e.account, e.amount_minor FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id AND e.hotel_id = o.hotel_id
+       WHERE o.hotel_id = $1 AND o.stay_id = $2::int
+      UNION ALL SELECT account, amount_minor FROM draft) all_entries
+     WHERE account IN ('receivable', 'revenue', 'deposits')
+     GROUP BY account HAVING abs(sum(amount_minor)) > $13::bigint) AS "tooLarge"
+  FROM entry`;
+
+/**
  * Writes one entry with its lines and ledger entries. All writes to the ledger go through here, so that every payout is
  * checked.
  * @throws payout_not_allowed; invalid_input if the stay's folio would exceed what it can store; Error if the entries
  * don't sum to zero
  */
 export async function postEntry(scope: Scope, tx: Transaction, draft: EntryDraft): Promise<number> {
-  const { hotelId } = scope;
   const ledger = draft.entries.filter((entry) => entry.amountMinor !== 0);
   if (totalOf(ledger) !== 0) throw new Error(`The ledger entries of a ${draft.type} do not sum to zero`);
   await checkPayout(scope, tx, draft);
-  const entry = await tx.db.folioEntry.create({
-    data: {
-      hotelId,
-      stayId: draft.stayId,
-      type: draft.type,
-      amountMinor: draft.amountMinor,
-      channel: draft.channel ?? null,
-      refundsEntryId: draft.refundsEntryId ?? null,
-      note: draft.note ?? "",
-      destination: draft.destination ?? "",
-      operatorId: scope.operatorId,
-      createdAt: scope.now(),
-    },
-    select: { id: true },
-  });
-  if (draft.lines?.length) {
-    await tx.db.folioEntryLine.createMany({
-      data: draft.lines.map((line) => ({ ...line, hotelId, entryId: entry.id, date: new Date(line.date) })),
-    });
-  }
-  if (ledger.length > 0) {
-    await tx.db.ledgerEntry.createMany({
-      data: ledger.map((line) => ({ ...line, hotelId, entryId: entry.id, createdAt: scope.now() })),
-    });
-  }
-  if (draft.stayId !== null) await checkSums(tx, draft.stayId);
+  const [entry] = await tx.sql.rows<{ id: number; tooLarge: boolean }>(
+    INSERT_ENTRY,
+    draft.stayId,
+    draft.type,
+    draft.amountMinor,
+    draft.channel ?? null,
+    draft.refundsEntryId ?? null,
+    draft.note ?? "",
+    draft.destination ?? "",
+    scope.operatorId,
+    scope.now(),
+    JSON.stringify(draft.lines ?? []),
+    JSON.stringify(ledger),
+    MAX_STAY_MINOR,
+  );
+  if (!entry) throw new Error("an inserted entry returned no row");
+  if (entry.tooLarge) throw new DomainError("invalid_input", {}, { amountMinor: { key: v.amount } });
   const { stayId, type, amountMinor, channel = null, destination } = draft;
   const about = { ...(stayId !== null && { stayId }), amountMinor, channel, ...(destination && { destination }) };
   tx.audit({ action: `folio.${type}`, entity: "folio_entry", entityId: entry.id, after: about });
   return entry.id;
 }
 
-/**
- * Checks that one entry can settle what a stay owes, was charged or has as a deposit. Otherwise repeated payments and
- * refunds could add up to a credit too large for one entry to pay out. @throws invalid_input
- */
-async function checkSums(tx: Transaction, stayId: number): Promise<void> {
-  const rows = await tx.sql.rows(
-    `SELECT e.account FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id AND e.hotel_id = o.hotel_id
-      WHERE o.hotel_id = $1 AND o.stay_id = $2::int AND e.account IN ('receivable', 'revenue', 'deposits')
-      GROUP BY e.account HAVING abs(sum(e.amount_minor)) > $3::bigint`,
-    stayId,
-    MAX_STAY_MINOR,
-  );
-  if (rows.length > 0) throw new DomainError("invalid_input", {}, { amountMinor: { key: v.amount } });
-}
-
 /** Returns the newest entry of a stay; null if there is none. */
 export async function lastEntryOf(tx: Transaction, stayId: number, type?: FolioEntryType): Promise<number | null> {
-  const where = { stayId, ...(type && { type }) };
-  const entry = await tx.db.folioEntry.findFirst({ where, orderBy: { id: "desc" }, select: { id: true } });
-  return entry?.id ?? null;
+  const [newest] = await tx.sql.rows<{ id: number | null }>(
+    `SELECT max(id) AS id FROM folio_entry
+      WHERE hotel_id = $1 AND stay_id = $2::int AND ($3::folio_entry_type IS NULL OR type = $3::folio_entry_type)`,
+    stayId,
+    type ?? null,
+  );
+  return newest?.id ?? null;
 }
 
 /** Charges an amount; it is owed at once, and paid together with the charge if a channel is given. */

@@ -140,6 +140,7 @@ async function spendDeposits(
   spentMinor: number,
   entry: { type: "deposit_used" | "deposit_kept"; note?: string },
 ): Promise<void> {
+  if (spentMinor === 0) return;
   let remaining = spentMinor;
   for (const deposit of await readDeposits(tx.sql, stayId)) {
     const amountMinor = Math.min(remaining, deposit.leftMinor);

@@ -184,12 +184,15 @@ export async function splitGuest(
  * is nowhere else, is updated with the fields that aren't blank; otherwise a new person is created.
  */
 export async function saveGuest(scope: Scope, tx: Transaction, input: GuestInput): Promise<number> {
+  const hashes = documentHashes(scope, input.documentNumber);
+  // Nobody is found without a document.
+  if (hashes.length === 0) return createGuest(scope, tx, input);
   const [match] = await tx.sql.rows<{ id: number }>(
     `SELECT g.id FROM guest g
       WHERE g.hotel_id = $1 AND g.document_number_hash = ANY ($2::bytea[]) AND g.name = $3 AND g.erased_at IS NULL
         AND ${visibleGuestSql("g", "$4")} AND NOT ${guestElsewhereSql("g", "$4")}
       ORDER BY g.id LIMIT 1`,
-    documentHashes(scope, input.documentNumber),
+    hashes,
     input.name,
     scope.roomIds,
   );
@@ -224,11 +227,15 @@ export async function addGuests(
     const guestId = await saveGuest(scope, tx, guest);
     if (guestIds.has(guestId)) continue;
     guestIds.add(guestId);
-    const row = await tx.db.stayGuest.create({
-      data: { hotelId: scope.hotelId, stayId, guestId, primary: primary === 0, createdAt: scope.now() },
-      select: { id: true },
-    });
-    primary ||= row.id;
+    const [row] = await tx.sql.rows<{ id: number }>(
+      `INSERT INTO stay_guest (hotel_id, stay_id, guest_id, "primary", created_at)
+        VALUES ($1, $2::int, $3::int, $4::boolean, $5::timestamptz) RETURNING id`,
+      stayId,
+      guestId,
+      primary === 0,
+      scope.now(),
+    );
+    primary ||= row?.id ?? 0;
   }
   return primary;
 }

@@ -74,6 +74,21 @@ export async function checkCustomer(scope: Scope, tx: Transaction, customerId: n
   if (customer.frozen) throw new DomainError("customer_frozen");
 }
 
+const INSERT_STAY = `WITH
+  stay AS (
+    INSERT INTO stay (hotel_id, state, unit, starts_at, ends_at, checked_in_at, deposit_minor, breakfast, other_information,
+      disable_old_cards, id_card_match, customer_id, created_by_id, created_at)
+    VALUES ($1, $2::stay_state, $3::stay_unit, $4::timestamptz, $5::timestamptz, $6::timestamptz, $7::int, $8::boolean, $9,
+      $10::boolean, $11::boolean, $12::int, $13::int, $14::timestamptz)
+    RETURNING id
+  ),
+  occupancy AS (
+    INSERT INTO occupancy (hotel_id, room_id, stay_id, state, starts_at, ends_at, created_at)
+    SELECT $1, $15::int, stay.id, $16::occupancy_state, $17::timestamptz, $5::timestamptz, $14::timestamptz FROM stay
+    RETURNING id
+  )
+  SELECT stay.id AS "stayId", occupancy.id AS "occupancyId" FROM stay, occupancy`;
+
 /**
  * Inserts a stay and its occupancy of a room: checked in now with `arrival`, otherwise reserved. @throws room_taken
  */
@@ -85,33 +100,27 @@ export async function insertStay(
   arrival: { depositMinor: number } | null,
 ): Promise<{ stayId: number; occupancyId: number }> {
   const now = scope.now();
-  const { id: stayId } = await tx.db.stay.create({
-    data: {
-      hotelId: scope.hotelId,
-      state: arrival ? "checked_in" : "reserved",
-      unit: stay.unit,
-      startsAt: stay.startsAt,
-      endsAt: stay.endsAt,
-      checkedInAt: arrival ? now : null,
-      depositMinor: arrival?.depositMinor ?? 0,
-      breakfast: stay.breakfast,
-      otherInformation: stay.otherInformation,
-      disableOldCards: stay.disableOldCards,
-      idCardMatch: stay.idCardMatch,
-      customerId: stay.customerId,
-      createdById: scope.operatorId,
-      createdAt: now,
-    },
-    select: { id: true },
-  });
-  const occupancyId = await insertOccupancy(scope, tx, {
-    stayId,
+  const [inserted] = await tx.sql.rows<{ stayId: number; occupancyId: number }>(
+    INSERT_STAY,
+    arrival ? "checked_in" : "reserved",
+    stay.unit,
+    stay.startsAt,
+    stay.endsAt,
+    arrival ? now : null,
+    arrival?.depositMinor ?? 0,
+    stay.breakfast,
+    stay.otherInformation,
+    stay.disableOldCards,
+    stay.idCardMatch,
+    stay.customerId,
+    scope.operatorId,
+    now,
     roomId,
-    state: arrival ? "in_house" : "held",
-    startsAt: arrival ? occupiedFrom(now, stay) : stay.startsAt,
-    endsAt: stay.endsAt,
-  });
-  return { stayId, occupancyId };
+    arrival ? "in_house" : "held",
+    arrival ? occupiedFrom(now, stay) : stay.startsAt,
+  );
+  if (!inserted) throw new Error("an inserted stay returned no row");
+  return inserted;
 }
 
 /** A party that arrives before its planned time occupies the room from now. */
@@ -153,17 +162,20 @@ export async function cancelStay(scope: Scope, tx: Transaction, stay: LiveStay):
   await tx.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
 }
 
-/** Checks out a stay that the caller has locked; its room becomes free. */
+const CHECK_OUT = `WITH
+  ended AS (
+    UPDATE occupancy SET state = 'ended', ends_at = $4::timestamptz WHERE hotel_id = $1 AND id = $3::int RETURNING id
+  )
+  UPDATE stay SET state = 'checked_out', checked_out_at = $5::timestamptz
+   FROM ended WHERE stay.hotel_id = $1 AND stay.id = $2::int AND stay.state = 'checked_in' RETURNING stay.id`;
+
+/**
+ * Checks out a stay that the caller has locked; its room becomes free. @throws state_conflict unless it is checked in
+ */
 export async function checkOutStay(scope: Scope, tx: Transaction, stay: LiveStay): Promise<void> {
   const now = scope.now();
-  await tx.db.stay.update({
-    where: { id: stay.id, state: stay.state },
-    data: { state: "checked_out", checkedOutAt: now },
-  });
-  await tx.db.occupancy.update({
-    where: { id: stay.occupancyId },
-    data: { state: "ended", endsAt: endOf(stay, now) },
-  });
+  const rows = await tx.sql.rows(CHECK_OUT, stay.id, stay.occupancyId, endOf(stay, now), now);
+  if (rows.length === 0) throw new DomainError("state_conflict");
 }
 
 /**
