@@ -145,7 +145,7 @@ const DUE_LOCKS = `
   ORDER BY 1, 2`;
 
 /** Returns the locks of all hotels that have a command to process now. */
-async function findDueLocks(
+export async function findDueLocks(
   pool: pg.Pool,
   now: Date,
   drivers: readonly LockDriverName[],
