@@ -2,7 +2,7 @@ import { DAY_MS } from "../durations.ts";
 /**
  * Status of a lock's connection, by one rule for every page that counts locks. A lock that never confirmed the hotel's
  * keys is not set up, however long it has been silent; only a lock that is set up can be unreachable. A lock behind a
- * gateway does not report its presence: it counts as reachable until its commands fail repeatedly.
+ * gateway that was never heard of counts as reachable until a command fails.
  */
 export type LockStatus = "not_set_up" | "unreachable" | "reachable";
 
@@ -10,17 +10,19 @@ interface LockConnection {
   driver: string;
   online: boolean;
   configuredAt: string | null;
-  breakerOpenedAt: string | null;
+  lastSeenAt: string | null;
+  lastError: string | null;
 }
 
-export function lockStatusOf({ driver, online, configuredAt, breakerOpenedAt }: LockConnection): LockStatus {
+export function lockStatusOf({ driver, online, configuredAt, lastSeenAt, lastError }: LockConnection): LockStatus {
   if (configuredAt === null) return "not_set_up";
-  return online || (driver !== "mqtt" && breakerOpenedAt === null) ? "reachable" : "unreachable";
+  const isUntried = driver !== "mqtt" && lastSeenAt === null && lastError === null;
+  return online || isUntried ? "reachable" : "unreachable";
 }
 
 /** The same rule in SQL, for a row of `lock`. */
 export const LOCK_STATUS_SQL = `CASE WHEN configured_at IS NULL THEN 'not_set_up'
-  WHEN online OR driver <> 'mqtt' AND breaker_opened_at IS NULL THEN 'reachable' ELSE 'unreachable' END`;
+  WHEN online OR driver <> 'mqtt' AND last_seen_at IS NULL AND last_error IS NULL THEN 'reachable' ELSE 'unreachable' END`;
 
 /** A lock may be silent for this long before we stop trusting the displayed status of its keys. */
 const SILENCE_MARGIN_MS = DAY_MS;

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { lockStatusOf, silentSince } from "./lock-status.ts";
 
-const mqtt = { driver: "mqtt", online: false, configuredAt: "2026-11-18T12:00:00.000Z", breakerOpenedAt: null };
+const configuredAt = "2026-11-18T12:00:00.000Z";
+const mqtt = { driver: "mqtt", online: false, configuredAt, lastSeenAt: null, lastError: null };
 
 it("reports a lock as unreachable only after it was set up", () => {
   expect(lockStatusOf({ ...mqtt, configuredAt: null })).toBe("not_set_up");
@@ -10,9 +11,12 @@ it("reports a lock as unreachable only after it was set up", () => {
   expect(lockStatusOf({ ...mqtt, online: true })).toBe("reachable");
 });
 
-it("counts a lock behind a gateway as reachable until it fails again and again", () => {
-  expect(lockStatusOf({ ...mqtt, driver: "ttlock" })).toBe("reachable");
-  expect(lockStatusOf({ ...mqtt, driver: "ttlock", breakerOpenedAt: "2026-11-18T13:00:00.000Z" })).toBe("unreachable");
+it("counts a lock behind a gateway that was never heard of as reachable until a command fails", () => {
+  const ttlock = { ...mqtt, driver: "ttlock" };
+  expect(lockStatusOf(ttlock)).toBe("reachable");
+  expect(lockStatusOf({ ...ttlock, lastError: "gateway" })).toBe("unreachable");
+  expect(lockStatusOf({ ...ttlock, lastSeenAt: "2026-11-18T13:00:00.000Z" })).toBe("unreachable");
+  expect(lockStatusOf({ ...ttlock, lastError: "gateway", online: true })).toBe("reachable");
 });
 
 it("reports the keys of a lock as unknown after more than a day of silence", () => {

@@ -314,7 +314,8 @@ export async function storeTtlockRecords(deps: TtlockRecordsDeps, hotelId: numbe
     if (event) await deps.events.store(name, event, JSON.stringify([recordType, success, keyboardPwd, lockDate]));
   }
   const power = validRecords.at(-1)?.electricQuantity;
-  if (power !== undefined) await deps.reports.status(name, { state: "online", power });
+  if (validRecords.length > 0)
+    await deps.reports.status(name, { state: "online", ...(power !== undefined && { power }) });
   return true;
 }
 

@@ -43,9 +43,12 @@ export const lockRow = z.object({
   driftSeconds: z.int().nullable(),
   /** when the lock confirmed its keys; null: it was never set up */
   configuredAt: z.string().nullable(),
-  /** set after three failures in a row: no command is sent until the lock is seen again, or someone retries by hand */
+  /**
+   * set after three failures in a row of a lock of our own protocol: no command is sent until the lock is seen again, or
+   * someone retries by hand
+   */
   breakerOpenedAt: z.string().nullable(),
-  /** a LockErrorCode or "" */
+  /** null: no error */
   lastError: LockErrorCode.nullable(),
   /** number of pending commands */
   waiting: z.int(),
@@ -71,7 +74,7 @@ export const credentialRow = z.object({
   label: z.string(),
   validFrom: z.string(),
   validTo: z.string().nullable(),
-  /** a LockErrorCode or "" */
+  /** null: no error */
   failReason: LockErrorCode.nullable(),
   /** when the pending command, if any, is tried next */
   nextTryAt: z.string().nullable(),

@@ -20,7 +20,7 @@ import type { DriverLock, LockDriver, SendResult } from "../lock-links/driver.ts
 import { pairingContext, sealConfigure } from "../locks/lock-secrets.ts";
 import { MAX_TRIES, openArgs, selectLockForUpdate } from "./commands.ts";
 import { handleAnswer } from "./handle-answer.ts";
-import { failCommand, handleOverdue, requeueCommand } from "./retry-commands.ts";
+import { failCommand, handleOverdue, requeueOrFail } from "./retry-commands.ts";
 
 /** A command that one worker has claimed. The claim ends after `answerSeconds`. */
 interface Claimed {
@@ -44,7 +44,8 @@ const answerSeconds = (type: LockCommandName): number => (type === "unlock" ? 8 
 const MAX_FIRST_TRIES = 3;
 
 /**
- * Whether a command may be sent to lock `l`: its driver is among `drivers`, and it is neither offline nor behind an open breaker.
+ * Whether a command may be sent to lock `l`: its driver is among `drivers`, and a lock of our own protocol is online
+ * and its breaker is closed. Other locks are always tried.
  */
 const isReachable = (drivers: string): string => `(l.deleted_at IS NULL AND l.driver::text = ANY (${drivers}::text[])
   AND (l.driver <> 'mqtt' OR (l.online AND l.breaker_opened_at IS NULL)))`;
@@ -228,7 +229,7 @@ async function storeSendResult(
     const lock = await selectLockForUpdate(tx, lockId);
     const command = await tx.db.lockCommand.findFirst({ where: { id: claimed.id, lockId } });
     if (!lock || !command) return;
-    await (result.again ? requeueCommand : failCommand)(scope, tx, lock, command, result.error);
+    await (result.again ? requeueOrFail : failCommand)(scope, tx, lock, command, result.error);
   });
   return "ended or put back";
 }

@@ -13,7 +13,7 @@ import { resolveReusableCodes } from "../passcodes/one-time.ts";
 import { enqueue, measureEnd, openArgs, selectLockForUpdate, tryNow, wakeWorkers } from "./commands.ts";
 
 import { compareInventory, removeUnmanaged } from "./compare-inventory.ts";
-import { failCommand, isNewestOfSubject, requeueCommand, resolveFailures, shouldTryLater } from "./retry-commands.ts";
+import { failCommand, isNewestOfSubject, requeueOrFail, resolveFailures, shouldTryLater } from "./retry-commands.ts";
 
 /**
  * Stores the effects of a command. Until the lock has acknowledged the command, nothing in the database shows them.
@@ -159,7 +159,7 @@ export async function handleAnswer(scope: Scope, tx: Transaction, lockId: number
     if (isOpen || (await isLateConfirmation(tx, command))) await acknowledge(scope, tx, lock, command, ack);
   } else if (isOpen) {
     if (isUnreached || (await shouldTryLater(tx, lock, command, error)))
-      await requeueCommand(scope, tx, lock, command, error);
+      await requeueOrFail(scope, tx, lock, command, error);
     else await failRefused(scope, tx, lock, command, error);
   }
   const next = await tx.db.lockCommand.findFirst({ where: { lockId, state: "queued" }, select: { id: true } });

@@ -4,7 +4,7 @@ import { type Door, type KeyRing, keyRing } from "../../../../test/harness/keys.
 import type { Lock, LockCommandState } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { selectLockForUpdate } from "./commands.ts";
-import { handleOverdue, requeueCommand } from "./retry-commands.ts";
+import { handleOverdue, requeueOrFail } from "./retry-commands.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const PAST = new Date("2026-11-18T13:59:00.000Z");
@@ -49,7 +49,7 @@ async function requeue(commandId: string): Promise<void> {
     const lock = await selectLockForUpdate(tx, door.lockId);
     const command = await tx.db.lockCommand.findFirst({ where: { id: commandId } });
     if (!lock || !command) throw new Error("no lock or command");
-    await requeueCommand(owner, tx, lock, command, "no_answer");
+    await requeueOrFail(owner, tx, lock, command, "no_answer");
   });
 }
 

@@ -12,8 +12,11 @@ import { MAX_TRIES, measureEnd, NOTABLE_DRIFT_SECONDS, selectLockForUpdate, supe
 /** Pauses in seconds before the second, third … try. Each varies by a fifth, so that retries of locks spread out. */
 const RETRY_PAUSES_SECONDS = [5, 15, 60, 300, 600];
 const JITTER = 0.2;
-/** Failures in a row after which a lock is not tried until it is seen again (source: domain rules, Credentials). */
-const FAILURES_TO_OPEN_BREAKER = 3;
+/**
+ * Failures in a row after which a lock counts as unreachable. One whose driver reports presence gets no more commands
+ * until it is seen again: its breaker opens. Any other is shown as offline and still tried.
+ */
+const FAILURES_UNTIL_UNREACHABLE = 3;
 /** Commands that revoke access: until the lock has executed them, it may open for a person whose access has ended. */
 const REVOKING_COMMANDS: ReadonlySet<LockCommandName> = new Set([
   "remove_credential",
@@ -78,26 +81,34 @@ export async function isNewestOfSubject(tx: Transaction, { lockId, subject, seq 
   return (await tx.db.lockCommand.findFirst({ where, select: { id: true } })) === null;
 }
 
-/** Checks whether the lock's breaker is open once one more failure in a row is counted. */
-const willBreakerBeOpen = ({ failures, breakerOpenedAt }: Lock): boolean =>
-  breakerOpenedAt !== null || failures + 1 >= FAILURES_TO_OPEN_BREAKER;
+/** Checks whether the lock counts as unreachable once one more failure in a row is counted. */
+const isUnreachableAfterFailure = ({ failures }: Lock): boolean => failures + 1 >= FAILURES_UNTIL_UNREACHABLE;
 
-/** Counts one more failure in a row, which may open the lock's breaker. */
+/** Counts one more failure in a row. If the lock then counts as unreachable, opens its breaker or marks it as offline. */
 async function countFailure(scope: Scope, tx: Transaction, lock: Lock, error: LockErrorCode): Promise<void> {
-  const opensBreaker = lock.breakerOpenedAt === null && willBreakerBeOpen(lock);
+  const isUnreachable = isUnreachableAfterFailure(lock);
+  const opensBreaker = isUnreachable && hasPresence(lock.driver) && lock.breakerOpenedAt === null;
+  const goesOffline = isUnreachable && !hasPresence(lock.driver) && lock.online;
   await tx.db.lock.update({
     where: { id: lock.id },
-    data: { failures: lock.failures + 1, lastError: error, ...(opensBreaker && { breakerOpenedAt: scope.now() }) },
+    data: {
+      failures: lock.failures + 1,
+      lastError: error,
+      ...(opensBreaker && { breakerOpenedAt: scope.now() }),
+      ...(goesOffline && { online: false }),
+    },
   });
+  if (goesOffline && lock.roomId !== null) tx.boardChanged([lock.roomId]);
 }
 
 /**
- * Puts a command that was not delivered or not answered back into the queue. For an offline lock this doesn't count as a
- * failure. A command that revokes access is retried without limit; staff get an alert after many tries. Behind an open
- * breaker the command stays due, so that it is tried as soon as the breaker closes. Changes nothing if the command is no
- * longer sent, for example because an earlier result of the same try was stored.
+ * Queues a command again that was not delivered, not answered or refused for now. After `MAX_TRIES` it fails instead,
+ * unless it revokes access: then it is retried without limit, and staff get an alert. If the lock is known to be offline,
+ * nothing is counted as a failure. Behind an open breaker the command stays due, so that it is tried as soon as the
+ * breaker closes. Changes nothing if the command is no longer sent, for example because an earlier result of the same
+ * try was stored.
  */
-export async function requeueCommand(
+export async function requeueOrFail(
   scope: Scope,
   tx: Transaction,
   lock: Lock,
@@ -113,7 +124,7 @@ export async function requeueCommand(
     if ((await failCommand(scope, tx, lock, command, error)) && isFailure) await countFailure(scope, tx, lock, error);
     return;
   }
-  const isDueNow = isOffline || (isFailure && willBreakerBeOpen(lock) && hasPresence(lock.driver));
+  const isDueNow = isOffline || (isFailure && isUnreachableAfterFailure(lock) && hasPresence(lock.driver));
   const nextTryMs = scope.now().getTime() + (isDueNow ? 0 : pauseMs(command.tries));
   const { count } = await tx.db.lockCommand.updateMany({
     where: { id: command.id, state: "sent" },
@@ -176,8 +187,8 @@ async function failCredential(tx: Transaction, command: LockCommand, failReason:
 
 /**
  * Resolves the alert that a lock did not execute a command, in either of two cases. In the first, every command that
- * failed since the alert was raised succeeded later or no longer matters, and none has reached the limit of tries. In the
- * second, staff had the lock's commands sent again and all of them have ended. A successful configure also covers a
+ * failed since the alert was raised succeeded later or no longer matters, and no waiting one has reached the limit of
+ * tries. In the second, staff had the lock's commands sent again and all of them have ended. A successful configure also covers a
  * failed raise_floor.
  */
 export async function resolveFailures(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
@@ -186,14 +197,18 @@ export async function resolveFailures(scope: Scope, tx: Transaction, lockId: num
                 WHERE w.lock_id = $2 AND w.state IN ('queued', 'sent') AND NOT (w.type::text = ANY ($3::text[]))))
          OR NOT EXISTS (SELECT FROM lock_command f
                 WHERE f.lock_id = $2 AND f.state = 'failed' AND f.ended_at >= m.first_at AND NOT (f.type::text = ANY ($3::text[]))
+                  -- An expired command no longer matters, unless the lock may still open for a key that it should revoke.
                   AND (f.expires_at IS NULL OR f.expires_at > $4::timestamptz
                     OR EXISTS (SELECT FROM credential t WHERE t.id = f.credential_id AND t.state = 'revoking')
                     OR EXISTS (SELECT FROM card c WHERE c.id = f.card_id AND c.state = 'revoking'))
+                  -- Its credential has ended, or the lock has it after all.
                   AND NOT EXISTS (SELECT FROM credential t WHERE t.id = f.credential_id
                         AND (t.state = 'revoked' OR (t.state IN ('confirmed', 'used') AND f.type = 'set_credential')))
+                  -- A later command about the same thing succeeded.
                   AND NOT EXISTS (SELECT FROM lock_command d
                         WHERE d.lock_id = $2 AND (d.subject = f.subject OR d.type = 'configure' AND f.type = 'raise_floor')
                           AND d.seq > f.seq AND d.state = 'acknowledged'))
+            -- No command is being retried beyond the limit of tries.
             AND NOT EXISTS (SELECT FROM lock_command w
                   WHERE w.lock_id = $2 AND w.state IN ('queued', 'sent') AND w.tries >= ${MAX_TRIES} AND NOT (w.type::text = ANY ($3::text[])))
        AS "isSettled"
@@ -206,7 +221,7 @@ export async function resolveFailures(scope: Scope, tx: Transaction, lockId: num
   if (alert?.isSettled) await resolveAlerts(scope, tx, { kind: "command_failed", lockId });
 }
 
-/** Marks the alert after staff had the commands sent again. The next failure removes the mark (COUNT_REPETITIONS). */
+/** Marks the alert after staff had the commands sent again. The next failure removes the mark, because `raiseAlert` replaces the parameters. */
 export async function markResent(tx: Transaction, lockId: number): Promise<void> {
   await addAlertParams(tx, { kind: "command_failed", lockId }, { resent: 1 });
 }
@@ -237,7 +252,7 @@ export async function handleOverdue(
     else if (isUnanswered && command.type === "unlock" && !hasPresence(lock.driver))
       await failUnlock(scope, tx, lock, command);
     else if (isUnanswered && (await isNewestOfSubject(tx, command)))
-      await requeueCommand(scope, tx, lock, command, "no_answer");
+      await requeueOrFail(scope, tx, lock, command, "no_answer");
     else if (isUnanswered) await supersedeUnanswered(scope, tx, lock, command);
   }
 }

@@ -617,10 +617,34 @@ describe("a lock that is offline", () => {
       world.clock.advance(13 * MINUTE_MS);
     }
     expect(zigbee.sent).toHaveLength(4);
-    expect((await bench.lock(door.id)).breakerOpenedAt).not.toBeNull();
     zigbee.reply = () => ({ outcome: "answered", ack: { ok: true } });
     await bench.dispatch(door);
-    expect(await bench.lock(door.id)).toMatchObject({ failures: 0, breakerOpenedAt: null, online: true });
+    expect(await bench.lock(door.id)).toMatchObject({ failures: 0, online: true });
+  });
+
+  it("counts as offline after three failures where its driver cannot know, and is never stopped", async () => {
+    const zigbee = new ScriptedDriver("zigbee2mqtt");
+    bench.plane.delivery.use(zigbee);
+    const door = await bench.addLock(owner, { driver: "zigbee2mqtt", address: "door 2" }, false);
+    zigbee.reply = () => ({ outcome: "answered", ack: { ok: true } });
+    await notice("a", door);
+    await bench.dispatch(door);
+    await notice("b", door);
+    zigbee.reply = () => ({ outcome: "undelivered", error: "gateway", again: true });
+    const online = [];
+    for (let n = 0; n < 3; n += 1) {
+      await bench.dispatch(door);
+      online.push((await bench.lock(door.id)).online);
+      world.clock.advance(13 * MINUTE_MS);
+    }
+    expect(online).toEqual([true, true, false]);
+    expect(await bench.lock(door.id)).toMatchObject({ failures: 3, breakerOpenedAt: null, lastError: "gateway" });
+    const waiting = await notice("c", door);
+    zigbee.reply = () => ({ outcome: "answered", ack: { ok: true } });
+    await bench.dispatch(door);
+    expect(await bench.lock(door.id)).toMatchObject({ failures: 0, online: true, lastError: null });
+    expect((await bench.commands(door.id)).map(({ state }) => state)).not.toContain("queued");
+    expect(waiting).toBeDefined();
   });
 
   it("whose driver does not support a command fails it at once", async () => {

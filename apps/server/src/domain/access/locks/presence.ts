@@ -48,11 +48,11 @@ const MAX_DRIFT_WITHOUT_ALERT_SECONDS = 300;
 
 /**
  * Records that a lock is alive: its failures are reset and its breaker closes. A lock of a driver without presence
- * counts as online because it answered. Returns the updated row.
+ * counts as online because it answered; its waiting commands become due. Returns the updated row.
  */
 export async function markLockSeen(scope: Scope, tx: Transaction, lock: Lock): Promise<Lock> {
   const comesOnline = !hasPresence(lock.driver) && !lock.online;
-  if (lock.breakerOpenedAt) await tryNow(scope, tx, lock.id);
+  if (lock.breakerOpenedAt || comesOnline) await tryNow(scope, tx, lock.id);
   if (comesOnline && lock.roomId !== null) tx.boardChanged([lock.roomId]);
   return tx.db.lock.update({
     where: { id: lock.id },

@@ -197,7 +197,8 @@ describe("the system status page", () => {
       { ...set, online: true, power: 20 },
       { ...set, power: 3 },
       { ...set, driver: "ttlock" as const },
-      { ...set, driver: "ttlock" as const, breakerOpenedAt: server.clock.now() },
+      { ...set, driver: "ttlock" as const, lastError: "gateway" as const },
+      { ...set, breakerOpenedAt: server.clock.now(), online: true },
       { ...set, online: true, power: 1, deletedAt: server.clock.now() },
     ];
     for (const [index, kind] of kinds.entries()) {
@@ -211,9 +212,9 @@ describe("the system status page", () => {
       owner.api.locks.list.query(),
     ]);
     const countListed = (status: LockStatus) => list.filter((lock) => lockStatusOf(lock) === status).length;
-    expect(status).toMatchObject({ registered: 7, online: 3, notSetUp: 2 });
-    expect(home).toMatchObject({ all: 7, offline: 2, notSetUp: 2, low: 3, stopped: 1 });
-    expect([countListed("reachable"), countListed("unreachable"), countListed("not_set_up")]).toEqual([3, 2, 2]);
+    expect(status).toMatchObject({ registered: 8, online: 4, notSetUp: 2 });
+    expect(home).toMatchObject({ all: 8, offline: 2, notSetUp: 2, low: 3, stopped: 1 });
+    expect([countListed("reachable"), countListed("unreachable"), countListed("not_set_up")]).toEqual([4, 2, 2]);
     expect(list.filter(({ power }) => power !== null && power < LOW_POWER_PERCENT)).toHaveLength(3);
   });
 
