@@ -104,6 +104,7 @@ export const REVOKE_REASONS = [
   "by_hand",
   "lost",
   "checked_out",
+  "cancelled",
   "room_changed",
   "new_guest",
   "lock_moved",

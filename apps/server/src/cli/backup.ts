@@ -7,7 +7,7 @@ import { type BackupRuns, type FinishedBackup, makeBackup } from "../domain/comp
 import { tryBackup } from "../domain/compliance/backups/restore-backup.ts";
 import { backupKeyFile, backupSettings } from "../installation.ts";
 import { counted, identityAt, megabytes, printTrial } from "./lib/backups.ts";
-import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/command.ts";
+import { endWith, locateDatabase, withBackupRuns } from "./lib/command.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 
@@ -28,7 +28,7 @@ const KEY_CREATED = (file: string): string => `
 await endWith(async () => {
   const { values } = parseArgs({ options: OPTIONS });
   const config = loadConfig(process.env, []);
-  const database = await openOwnerDatabase(config, { share: true });
+  const database = await locateDatabase(config, { share: true });
   try {
     return await withBackupRuns(database.url, async (runs) => {
       const ownKey = config.backup.recipient === undefined;
@@ -36,7 +36,7 @@ await endWith(async () => {
       const result = await make(config, database.url, runs, values.to);
       if (keyIsNew) console.log(KEY_CREATED(backupKeyFile(config)));
       if (!values.verify) return 0;
-      return await verify(result, await keyFor(config, values.key), { config, url: database.url, runs });
+      return await verify(result, await identityForTrial(config, values.key), { config, url: database.url, runs });
     });
   } finally {
     await database.close();
@@ -61,8 +61,11 @@ async function make(
   return backup;
 }
 
-/** @throws Error if only the public key is available */
-async function keyFor(config: Config, requestedPath: string | undefined): Promise<string> {
+/**
+ * Returns the secret key (age calls it the identity) that opens the backup, from `requestedPath` or the installation's
+ * key file. @throws Error if neither exists
+ */
+async function identityForTrial(config: Config, requestedPath: string | undefined): Promise<string> {
   if (requestedPath === undefined && config.backup.recipient !== undefined && !existsSync(backupKeyFile(config))) {
     throw new Error("The backup is made. To verify it, the secret key is needed: --key <file>.");
   }

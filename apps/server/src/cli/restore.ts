@@ -17,7 +17,7 @@ import {
   settingsToCompare,
   writeSecrets,
 } from "./lib/backups.ts";
-import { endWith, type OwnerDatabase, openOwnerDatabase } from "./lib/command.ts";
+import { endWith, type LocatedDatabase, locateDatabase } from "./lib/command.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 
@@ -60,7 +60,7 @@ async function secretsOnly(file: string, directory: string, { key, replace }: Va
 async function restoreAll(file: string, { key, replace, yes }: Values): Promise<number> {
   const config = loadConfig(process.env, []);
   const { identity } = await readKeyFile(key ?? backupKeyFile(config));
-  const database = await openOwnerDatabase(config, { share: false });
+  const database = await locateDatabase(config, { share: false });
   try {
     const restored = await restoreBackup(file, identity, {
       databaseUrl: database.url,
@@ -85,7 +85,7 @@ async function restoreAll(file: string, { key, replace, yes }: Values): Promise<
 /**
  * Gives the server's role its rights on the restored tables, and empties the queue, whose jobs refer to replaced rows.
  */
-async function prepare(config: Config, { serverUrl, url }: OwnerDatabase): Promise<void> {
+async function prepare(config: Config, { serverUrl, url }: LocatedDatabase): Promise<void> {
   await prepareDatabase({
     databaseUrl: serverUrl,
     migrationUrl: url === serverUrl ? undefined : url,

@@ -4,7 +4,7 @@ import { loadConfig } from "../config.ts";
 import { tryBackup } from "../domain/compliance/backups/restore-backup.ts";
 import { backupSettings } from "../installation.ts";
 import { identityAt, printTrial } from "./lib/backups.ts";
-import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/command.ts";
+import { endWith, locateDatabase, withBackupRuns } from "./lib/command.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 
@@ -22,7 +22,7 @@ await endWith(async () => {
   }
   const config = loadConfig(process.env, []);
   const identity = await identityAt(config, values.key);
-  const database = await openOwnerDatabase(config, { share: true });
+  const database = await locateDatabase(config, { share: true });
   try {
     const tried = await tryBackup(file, identity, backupSettings(config, root, database.url));
     await withBackupRuns(database.url, async (runs) => {

@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language, type LanguageCode, languageOf } from "@innkey/shared/languages";
 import type en from "../../../../locales/en.json";
-import { once } from "./loading/once.ts";
+import { once } from "./loading/runs.ts";
 import { addTexts, type Branch, createTexts, type TextParams } from "./texts.ts";
 
 type WithoutPlural<Key extends string> = Key extends `${infer Stem}_${Intl.LDMLPluralRule}` ? Stem : Key;

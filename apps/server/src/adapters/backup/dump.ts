@@ -41,14 +41,15 @@ export interface DumpSource {
 export interface DumpedCounts {
   rows: number;
   files: number;
+  /** files that were erased before they could be read */
   gone: number;
 }
 
 export class BackupUnderWay extends Error {}
 
 /**
- * Yields a whole database as of one instant, with its files and secrets, as entries of a backup. Memory is limited to
- * one entry. `done` receives the counts once the last entry was consumed.
+ * Yields the database as of one instant, without the tables `leftOut`, with the files that still exist and the secrets,
+ * as entries of a backup. Memory is limited to one entry. `done` receives the counts once the last entry was consumed.
  * @throws BackupUnderWay while another backup is being made
  */
 export async function* dumpEntries(source: DumpSource, done: (counts: DumpedCounts) => void): AsyncGenerator<Entry> {
@@ -98,7 +99,10 @@ async function describe(
   return { includedTables, header };
 }
 
-/** Yields a table's rows as COPY writes them, split at any byte into entries of one size. */
+/**
+ * Yields a table's rows as COPY writes them, split at any byte into entries of at least
+ * `ENTRY_BYTES`; the last may be smaller.
+ */
 async function* tableEntries(client: pg.Client, table: TableEntry): AsyncGenerator<Entry, TableMeasure> {
   const measured = measure();
   let pending: Buffer[] = [];
@@ -127,11 +131,11 @@ async function* fileEntries(
 ): AsyncGenerator<Entry, Pick<BackupManifest, "files" | "gone">> {
   const { rows } = await client.query<{ id: string }>(fileIds);
   const measured = measure();
-  const missing: string[] = [];
+  const goneIds: string[] = [];
   for (const { id } of rows) {
     const stream = await files.read(id);
     if (stream === null) {
-      missing.push(id);
+      goneIds.push(id);
       continue;
     }
     const bytes = await buffer(stream);
@@ -139,7 +143,7 @@ async function* fileEntries(
     yield { name: FILES + id, bytes };
   }
   const { bytes, sha256 } = measured.result();
-  return { files: { count: rows.length - missing.length, bytes, sha256 }, gone: missing };
+  return { files: { count: rows.length - goneIds.length, bytes, sha256 }, gone: goneIds };
 }
 
 const json = (name: string, value: unknown): Entry => ({

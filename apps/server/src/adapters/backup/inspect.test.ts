@@ -17,12 +17,13 @@ const ID = "3f2b8c1e-6d0a-4d0f-9a53-0b8f4f5f7a11";
 const entry = (name: string, text: string): Entry => ({ name, bytes: Buffer.from(text) });
 
 /** Anyone with the public key can write a backup whose manifest is right, whatever its entries are called. */
-async function inspectForged({ name, bytes }: Entry): Promise<Inspected> {
+async function inspectForged(...entries: Entry[]): Promise<Inspected> {
   const { recipient, identity } = await makeBackupKey();
   const files = measure();
-  if (name.startsWith("files/")) files.add(bytes);
+  const forgedFiles = entries.filter(({ name }) => name.startsWith("files/"));
+  for (const { bytes } of forgedFiles) files.add(bytes);
   const { bytes: size, sha256 } = files.result();
-  const count = name.startsWith("files/") ? 1 : 0;
+  const count = forgedFiles.length;
   const header = { format: 1, product: "innkey", version: "1", createdAt: "2026-03-02T10:00:00Z" };
   const path = join(directory, "forged.age");
   await writeSealed(
@@ -30,7 +31,7 @@ async function inspectForged({ name, bytes }: Entry): Promise<Inspected> {
     recipient,
     (async function* () {
       yield entry("backup.json", JSON.stringify({ ...header, migrations: [], tables: [], sequences: [], leftOut: [] }));
-      yield { name, bytes };
+      yield* entries;
       yield entry("manifest.json", JSON.stringify({ tables: [], files: { count, bytes: size, sha256 }, gone: [] }));
     })(),
   );
@@ -58,6 +59,14 @@ it.each([
 
 it("refuses a backup with a secret that is too long", async () => {
   await expect(inspectForged(entry("secrets/legacy-key", "0".repeat(64 * 1024 + 1)))).rejects.toThrow(
+    "This is not a backup of Innkey",
+  );
+});
+
+it("refuses a backup with too many secrets", async () => {
+  const letters = "abcdefghijk".split("");
+  const names = letters.flatMap((first) => letters.map((second) => `secrets/${first}-${second}`));
+  await expect(inspectForged(...names.map((name) => entry(name, "00")))).rejects.toThrow(
     "This is not a backup of Innkey",
   );
 });

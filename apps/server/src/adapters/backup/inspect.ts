@@ -29,8 +29,9 @@ export interface Inspected {
 const PART = /^(.+)\.\d{6}\.copy$/;
 /** These names become paths when a backup is restored, and anyone with the public key can write a backup. */
 const SECRET_NAME = /^[a-z]+(-[a-z]+)*$/;
-/** Secrets are collected in memory; the longest is a list of keys. */
+/** Limits of one secret and of their number, because all are kept in memory. The longest is a list of previous keys. */
 const MAX_SECRET_BYTES = 64 * 1024;
+const MAX_SECRETS = 100;
 
 /** Returns the table that an entry is a part of; null for other entries. */
 export const tableOf = ({ name }: Entry): string | null =>
@@ -78,6 +79,7 @@ class Inspection {
   #addSecret(name: string, bytes: Buffer): void {
     if (!SECRET_NAME.test(name) || bytes.length > MAX_SECRET_BYTES) throw notABackup();
     this.#secrets.set(name, bytes.toString());
+    if (this.#secrets.size > MAX_SECRETS) throw notABackup();
   }
 
   #measureOf(table: string): Measure {

@@ -10,7 +10,7 @@ const fromRadix = createRequire(fromWeb.resolve("radix-ui"));
 const moduleText = (path: string): string => readFileSync(path.replace(/\.c?js$/, ".mjs"), "utf8");
 const sha256 = (text: string): string => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
-/** Returns the only style element in a package's source. */
+/** Returns the CSS that `pattern` captures in a package's module. @throws Error if it captures none */
 function styleOf(path: string, pattern: RegExp): string {
   const style = pattern.exec(moduleText(path))?.[1];
   if (style === undefined) throw new Error(`${path} brings no style any more: drop its hash`);

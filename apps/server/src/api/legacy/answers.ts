@@ -58,6 +58,8 @@ export interface LegacyAnswer {
 
 /** Stable words of `data.reason` that differ from our own error codes. */
 const REASONS: Partial<Record<ErrorCode, string>> = { in_house: "in_use", room_in_use: "in_use" };
+/** Numbers that several of our errors share, so that `data.reason` tells them apart. */
+const ERRNOS_WITH_REASON: ReadonlySet<number> = new Set([100_008, 100_009, 100_010]);
 const INVALID = ERRORS.invalid_input.errno;
 
 export function reasonOf(code: ErrorCode): string {
@@ -93,7 +95,7 @@ export function failed(
     errno,
     errmsg: errno === INVALID && first ? `${first[0]}: ${first[1]}` : general,
     data: {
-      ...(errno === 100_008 || errno === 100_009 || errno === 100_010 ? { reason: reasonOf(code) } : {}),
+      ...(ERRNOS_WITH_REASON.has(errno) ? { reason: reasonOf(code) } : {}),
       ...(typeof params.roomName === "string" ? { room_name: params.roomName } : {}),
       ...(typeof params.retryAfterSeconds === "number" ? { retry_after: params.retryAfterSeconds } : {}),
       ...(messages.length > 0 ? { fields: Object.fromEntries(messages) } : {}),

@@ -29,7 +29,7 @@ interface Described<I extends z.ZodRawShape, O extends z.ZodType> {
   changes?: true;
   /** Errors of this call, besides those of every call */
   errors?: readonly ErrorCode[];
-  /** Wire names of a service's input fields where they differ from `field-names.ts`, by path */
+  /** Wire names of a service's input fields where they differ from `WIRE_NAMES` (answers.ts), by path */
   names?: Readonly<Record<string, string>>;
   /** Accepts request bodies up to 8 MiB instead of 1 MiB, from callers with a session */
   large?: true;

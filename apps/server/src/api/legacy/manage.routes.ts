@@ -40,7 +40,7 @@ export function registerManageRoutes(app: FastifyInstance, deps: ManageDeps): vo
     return scope !== null;
   };
   app.register(async (routes) => {
-    acceptForms(routes);
+    acceptAnyBodyAsText(routes);
     routes.decorateRequest("sealError", null);
     routes.setErrorHandler((error, request, reply) => {
       const { statusCode = error instanceof DomainError ? ERRORS[error.code].http : 500 } = error as {
@@ -85,7 +85,7 @@ function contractOf(url: string, { schema, output }: Pick<Endpoint, "schema" | "
 }
 
 /** Passes bodies on as text, so that only the envelope code judges whether they are valid. */
-function acceptForms(routes: FastifyInstance): void {
+function acceptAnyBodyAsText(routes: FastifyInstance): void {
   routes.removeAllContentTypeParsers();
   routes.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
 }
@@ -131,7 +131,7 @@ async function answer(
   const visitor = visitorOf(request, "manage", body.language);
   const replyOptions = { language: visitor.language, requestId: visitor.requestId, names: endpoint?.names };
   request.sealError = (error) => sealAnswer(opened.cipher, failed(error, replyOptions));
-  const result = await outcome(request, deps, endpoint, opened, visitor);
+  const result = await callEndpoint(request, deps, endpoint, opened, visitor);
   return reply.sent ? reply : sendSealed(reply, sealAnswer(opened.cipher, result));
 }
 
@@ -140,7 +140,7 @@ function sendSealed(reply: FastifyReply, text: string): FastifyReply {
   return reply.code(200).type("application/json; charset=utf-8").send(text);
 }
 
-async function outcome(
+async function callEndpoint(
   request: FastifyRequest,
   deps: ManageDeps,
   endpoint: Endpoint | null,
@@ -153,10 +153,10 @@ async function outcome(
     if (!endpoint) throw new DomainError("not_found");
     const caller: Caller = { visitor, services, origin: deps.publicUrl ?? `${request.protocol}://${request.host}` };
     if (endpoint.open) return success(await run(endpoint, caller, inputOf(endpoint, payload)));
-    const signedIn = { ...caller, ...(await session(request, services, visitor)) };
+    const signedIn = { ...caller, ...(await requireSession(request, services, visitor)) };
     const input = inputOf(endpoint, payload);
     if (!endpoint.changes) return success(await run(endpoint, signedIn, input));
-    const name = { path: endpoint.path, payload: input, requestId: requestNameOf(payload.request_id) };
+    const name = { path: endpoint.path, payload: input, requestId: requestIdOf(payload.request_id) };
     const done = await services.idempotency.once(signedIn.scope, name, async () => run(endpoint, signedIn, input));
     return done ? success(done.result) : repeated(language);
   } catch (error) {
@@ -184,12 +184,12 @@ function dropBlankFields({ schema }: Endpoint, payload: Payload): Payload {
   return Object.fromEntries(filled);
 }
 
-function requestNameOf(value: unknown): string | null {
+function requestIdOf(value: unknown): string | null {
   return typeof value === "string" || typeof value === "number" ? String(value).slice(0, 200) : null;
 }
 
 /** @throws session_missing, session_expired, session_revoked */
-async function session(
+async function requireSession(
   request: FastifyRequest,
   services: Services,
   visitor: Visitor,

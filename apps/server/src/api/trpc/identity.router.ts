@@ -165,7 +165,7 @@ export const staffRouter = router({
   permit: withPermission("staff.manage", "grantPermissions")
     .input(staffSchemas.permitInput)
     .output(staffSchemas.permitted)
-    .mutation(({ ctx, input }) => permits.permitStaff(ctx.scope, input)),
+    .mutation(({ ctx, input }) => permits.setStaffPermissions(ctx.scope, input)),
   remove: withPermission("staff.manage", "removeStaff")
     .input(staffSchemas.removeOperatorInput)
     .output(staffSchemas.operatorRef)

@@ -4,7 +4,7 @@ import * as customerSchemas from "@innkey/shared/schemas/stays/customers";
 import { historyInput, historyOutput } from "@innkey/shared/schemas/stays/history";
 import * as staySchemas from "@innkey/shared/schemas/stays/stays";
 import { z } from "zod";
-import { cancel as cancelStay } from "../../domain/desk/cancel-stay.ts";
+import { cancelReservation } from "../../domain/desk/cancel-stay.ts";
 import { previewChange } from "../../domain/desk/change-preview.ts";
 import { changeRoom } from "../../domain/desk/change-room.ts";
 import { arrive, checkIn, reserve } from "../../domain/desk/check-in.ts";
@@ -129,7 +129,7 @@ export const staysRouter = router({
   cancel: withPermission("stays.manage", "cancelReservation")
     .input(staySchemas.cancelInput)
     .output(staySchemas.stayRef)
-    .mutation(({ ctx, input }) => cancelStay(ctx.scope, input)),
+    .mutation(({ ctx, input }) => cancelReservation(ctx.scope, input)),
   update: withPermission("stays.manage", "editStay")
     .input(staySchemas.updateStayInput)
     .output(staySchemas.stayRef)

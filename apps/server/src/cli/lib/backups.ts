@@ -27,12 +27,12 @@ export async function identityAt(config: Pick<Config, "dataDir">, keyPath: strin
 }
 
 /** Prints the result of a trial restore; returns 1 if the backup isn't reliable. */
-export function printTrial({ createdAt, version, rows, tables, files, gone: missing, findings }: TriedBackup): number {
+export function printTrial({ createdAt, version, rows, tables, files, gone: goneIds, findings }: TriedBackup): number {
   console.log(`Made ${createdAt.toISOString()} by Innkey ${version}.`);
   console.log(
     `Restored for a try: ${counted(rows, "row")} in ${counted(tables, "table")}, each table the same as it was backed up; ${counted(files, "file")}.`,
   );
-  if (missing.length > 0) console.log(`${counted(missing.length, "file was", "files were")} erased while it was made.`);
+  if (goneIds.length > 0) console.log(`${counted(goneIds.length, "file was", "files were")} erased while it was made.`);
   for (const finding of findings) console.error(`WRONG  ${finding}`);
   if (findings.length > 0) return 1;
   console.log("Audit logs are whole, money sums to zero, and its secrets decrypt its encrypted values.");

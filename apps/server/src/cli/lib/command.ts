@@ -13,16 +13,20 @@ import { systemClock } from "../../kernel/clock.ts";
 import { type ScopeFactory, scopeFactory, secretsOf } from "../../kernel/scope.ts";
 import { translator } from "../../kernel/translate.ts";
 
-export interface OwnerDatabase {
+export interface LocatedDatabase {
   /** URL with the server's role */
   serverUrl: string;
   /** URL with the owner's role; the same if there is only one role */
   url: string;
+  /** Stops the embedded PostgreSQL if it was started for this command. */
   close(): Promise<void>;
 }
 
-/** Opens the database without migrating it. `share`: a server may be running on the embedded PostgreSQL. */
-export async function openOwnerDatabase(config: Config, { share }: { share: boolean }): Promise<OwnerDatabase> {
+/**
+ * Returns the database's URLs without connecting. Starts the embedded PostgreSQL if none is configured and it doesn't
+ * run. `share`: use the one of a running server instead of refusing.
+ */
+export async function locateDatabase(config: Config, { share }: { share: boolean }): Promise<LocatedDatabase> {
   if (config.databaseUrl !== undefined) {
     const { databaseUrl: serverUrl, databaseMigrationUrl: url = serverUrl } = config;
     return { serverUrl, url, close: async () => undefined };
@@ -75,7 +79,7 @@ export async function runCommand(root: string, work: (deps: CommandDeps) => Prom
   let code = 1;
   try {
     const config = loadConfig(process.env, []);
-    const { serverUrl, url, close } = await openOwnerDatabase(config, { share: true });
+    const { serverUrl, url, close } = await locateDatabase(config, { share: true });
     closing.push(close);
     await prepareDatabase({
       databaseUrl: serverUrl,

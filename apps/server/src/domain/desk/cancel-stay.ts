@@ -7,10 +7,14 @@ import { announceStay } from "../messaging/public.ts";
 import { cancelStay, selectStayForUpdate } from "../stays/public.ts";
 
 /**
- * Cancels a reservation: the room is free at once and its charges are cancelled. Payments are refunded if the caller
- * may pay out; otherwise they remain as the guest's credit.
+ * Cancels a reservation: the room is free at once, its charges are cancelled and its keys are revoked. Payments are
+ * refunded through `refundChannel`; null leaves them as the guest's credit. Without one they are refunded in cash if the
+ * caller may pay out.
  */
-export async function cancel(scope: Scope, input: z.infer<typeof schema.cancelInput>): Promise<{ stayId: number }> {
+export async function cancelReservation(
+  scope: Scope,
+  input: z.infer<typeof schema.cancelInput>,
+): Promise<{ stayId: number }> {
   scope.require("stays.manage");
   const refundChannel = payoutChannel(scope, input.refundChannel);
   return scope.write(async (tx) => {
@@ -19,7 +23,7 @@ export async function cancel(scope: Scope, input: z.infer<typeof schema.cancelIn
     let refundMinor = await refundCharges(scope, tx, stay.id, chargedMinor, refundChannel);
     if (refundChannel) refundMinor += await returnCredit(scope, tx, stay.id, refundChannel);
     await cancelStay(scope, tx, stay);
-    await endAccess(scope, tx, stay, "checked_out");
+    await endAccess(scope, tx, stay, "cancelled");
     tx.audit({
       action: "stay.cancel",
       entity: "stay",

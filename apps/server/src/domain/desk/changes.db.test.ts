@@ -365,7 +365,7 @@ describe("the timeline", () => {
   it("shows an overdue party until now, and no cancelled reservation", async () => {
     const { stayId } = await checkIn({ endsAt: noon(19) });
     const reservation = await reserve();
-    await stays.cancel(owner, { stayId: reservation.stayId, refundChannel: "cash" });
+    await stays.cancelReservation(owner, { stayId: reservation.stayId, refundChannel: "cash" });
     world.clock.set("2026-11-25T10:00:00.000Z");
     const { bars } = await read(owner, { from: "2026-11-24", days: 7 });
     expect(bars).toMatchObject([{ endsAt: noon(19), stay: { stayId, expired: true } }]);

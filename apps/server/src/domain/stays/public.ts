@@ -1,6 +1,6 @@
 // Other domains may import only this file of the domain.
 export { breakfastListQuery, hotelToday } from "./breakfast/breakfast.service.ts";
-export { createCustomers, lockFreeCustomer, removeCustomer } from "./customers/customers.service.ts";
+export { createCustomers, removeCustomer, selectRemovableCustomerForUpdate } from "./customers/customers.service.ts";
 export { guestListQuery, guestWithCards } from "./guests/guests.queries.ts";
 export { findOnStay, readGuestInputs, type SplitGuest, updateGuest } from "./guests/guests.service.ts";
 export {

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { ignoreFailure } from "@/lib/loading/missing-part.ts";
-import { once } from "@/lib/loading/once.ts";
+import { once } from "@/lib/loading/runs.ts";
 import type { CardReader, ReaderDevice } from "@/readers/card-reader.ts";
 import { cardReading, type ReadingState } from "@/readers/card-reading.ts";
 import { browserEnvironment, firstCallLimit, loopbackPermission } from "@/readers/lines/loopback-permission.ts";

@@ -16,7 +16,10 @@ export function hasEnded(state: LockCommandState): boolean {
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Polls a command until it has ended, and reports each state. Commands expire, so the polling ends. */
+/**
+ * Polls an unlock until it has ended, reports each state that a poll finds, and returns the last. An unlock expires after
+ * half a minute, so the polling ends.
+ */
 async function followCommand(
   commandId: string,
   initialState: LockCommandState,

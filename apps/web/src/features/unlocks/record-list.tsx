@@ -11,7 +11,7 @@ import { RECORD_RESULTS, type RecordSearch } from "@/entities/unlock/record-sear
 import { useUnlockEvents } from "@/lib/events/console-stream.ts";
 import { formatDateTime, formatList } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
-import { oneAtATime } from "@/lib/loading/once.ts";
+import { oneAtATime } from "@/lib/loading/runs.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions, useQuery, useQueryClient } from "@t
 import { useEffect, useMemo, useRef, useState } from "react";
 import { api } from "@/lib/api.ts";
 import { useUnlockEvents } from "@/lib/events/console-stream.ts";
-import { oneAtATime } from "@/lib/loading/once.ts";
+import { oneAtATime } from "@/lib/loading/runs.ts";
 import { rest } from "@/lib/rest.ts";
 
 /** Doors whose records are read: all of the hotel, or those of a room, guest or lock. */

@@ -16,7 +16,7 @@ const NOTICE = {
   answers: { 200: text, 400: text, 404: text, 429: text, 503: text },
 } as const;
 
-/** Status and text of each outcome. Source of "success": euopen.ttlock.com, lockRecord/notify. */
+/** Status and text of each outcome. */
 const ANSWERS = {
   accepted: [200, "success"],
   malformed: [400, "not understood"],
@@ -26,7 +26,8 @@ const ANSWERS = {
 
 /**
  * POST /devices/ttlock/<secret>: the TTLock cloud reports records of locks here. The path contains the hotel's secret,
- * so these requests are not logged. Source: euopen.ttlock.com, lockRecord/notify: a form, answered with "success".
+ * so these requests are not logged. TTLock sends a form and expects "success" (source: euopen.ttlock.com,
+ * lockRecord/notify).
  */
 export function registerTtlockRoutes(app: FastifyInstance, services: Services): void {
   const notices = new TtlockNotices(services);

@@ -6,7 +6,7 @@ import { z } from "zod";
 import * as cards from "../../../domain/access/cards/cards.queries.ts";
 import { addLockManager, listLockManagers } from "../../../domain/access/locks/lock-managers.ts";
 import { detail } from "../../../domain/access/locks/locks.queries.ts";
-import { removeManager } from "../../../domain/identity/staff/permissions.service.ts";
+import { revokeGrant } from "../../../domain/identity/staff/permissions.service.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 
@@ -86,7 +86,7 @@ export const locksCalls = [
     output: f.nothing,
     names: { grantId: "id" },
     async run({ scope }, { id: grantId }) {
-      await removeManager(scope, staffSchemas.grantRef.parse({ grantId }));
+      await revokeGrant(scope, staffSchemas.grantRef.parse({ grantId }));
       return {};
     },
   }),

@@ -64,25 +64,37 @@ export function sectorKeyOf(keys: CardKeys, uid: string): Buffer {
   return cardSecret(siteKeyOf(keys.masterKey), uid, "s").subarray(0, MIFARE_KEY_BYTES);
 }
 
-function cipherOf(keys: CardKeys, uid: string, opens: CardRecord["opens"]): { name: string; key: Buffer; iv: Buffer } {
+/**
+ * Returns how the record for a lock or zone is encrypted on the card with that UID. The old format uses the same key for
+ * every card and door. @throws Error with AES for all doors
+ */
+function cipherOf(
+  keys: CardKeys,
+  uid: string,
+  opens: CardRecord["opens"],
+): { algorithm: string; key: Buffer; iv: Buffer } {
   if (keys.cipher === "des-cbc") {
     // OpenSSL no longer offers single DES. Triple DES with the same key three times gives identical bytes.
     const key = Buffer.concat([keys.desKey, keys.desKey, keys.desKey]);
-    return { name: "des-ede3-cbc", key, iv: Buffer.from(keys.desIv) };
+    return { algorithm: "des-ede3-cbc", key, iv: Buffer.from(keys.desIv) };
   }
-  return { name: "aes-128-cbc", key: cardSecret(recordKeyOf(keys.masterKey, opens), uid, "r"), iv: Buffer.alloc(16) };
+  return {
+    algorithm: "aes-128-cbc",
+    key: cardSecret(recordKeyOf(keys.masterKey, opens), uid, "r"),
+    iv: Buffer.alloc(16),
+  };
 }
 
 /** Encrypts a record (16 bytes) for that lock or zone, as it is written to the card with that UID. */
 export function encryptRecord(keys: CardKeys, uid: string, opens: CardRecord["opens"], record: Uint8Array): Buffer {
-  const { name, key, iv } = cipherOf(keys, uid, opens);
-  const cipher = createCipheriv(name, key, iv).setAutoPadding(false);
+  const { algorithm, key, iv } = cipherOf(keys, uid, opens);
+  const cipher = createCipheriv(algorithm, key, iv).setAutoPadding(false);
   return Buffer.concat([cipher.update(record), cipher.final()]);
 }
 
 export function decryptRecord(keys: CardKeys, uid: string, opens: CardRecord["opens"], data: Uint8Array): Buffer {
-  const { name, key, iv } = cipherOf(keys, uid, opens);
-  const decipher = createDecipheriv(name, key, iv).setAutoPadding(false);
+  const { algorithm, key, iv } = cipherOf(keys, uid, opens);
+  const decipher = createDecipheriv(algorithm, key, iv).setAutoPadding(false);
   return Buffer.concat([decipher.update(data), decipher.final()]);
 }
 

@@ -120,7 +120,10 @@ describe("a card for a room", () => {
     await stays.moveReservation(desk.owner, move);
     expect(await desk.state(first.cardId)).toBe("revoking");
     const second = await write({ validFrom: days.startsAt, validTo: days.endsAt });
-    await stays.cancel(desk.owner, { stayId, refundChannel: "cash" });
+    await stays.cancelReservation(desk.owner, { stayId, refundChannel: "cash" });
+    expect(await world.database.prisma.card.findUniqueOrThrow({ where: { id: second.cardId } })).toMatchObject({
+      revokeReason: "cancelled",
+    });
     await desk.deliver(room.lock.id);
     world.clock.set("2026-11-25T10:00:00.000Z");
     expect([opens(first.uid), opens(second.uid)]).toEqual([false, false]);

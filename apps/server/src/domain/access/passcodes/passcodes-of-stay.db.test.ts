@@ -309,7 +309,7 @@ describe("the end of a stay", () => {
   it("by cancelling takes back codes that were sent in advance", async () => {
     const { stayId } = await reserve({ startsAt: "2026-11-24T14:00:00Z", endsAt: "2026-11-25T11:00:00Z" });
     await create({ stayId });
-    await stays.cancel(owner, { stayId, refundChannel: "cash" });
+    await stays.cancelReservation(owner, { stayId, refundChannel: "cash" });
     expect(await listCodes({ state: "ended" })).toMatchObject([{ credentials: [{ state: "revoked" }] }]);
     expect(await waiting()).toEqual([]);
   });

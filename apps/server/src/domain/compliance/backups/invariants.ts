@@ -72,6 +72,10 @@ async function unreadableColumns(client: pg.ClientBase, boxOf: BoxFactory): Prom
 
 type BoxFactory = (purpose: SecretPurpose) => SecretBox;
 
+/**
+ * Returns boxes that open with the backup's keys. Without `secret-key` its newest previous key takes that place; without
+ * any key nothing opens, and every sealed value is reported.
+ */
 function boxFactory(secrets: ReadonlyMap<string, string>): BoxFactory {
   const keys = [secrets.get(SECRET_KEY) ?? "", ...(secrets.get(PREVIOUS_KEYS)?.split(",") ?? [])];
   const [newest = Buffer.alloc(0), ...previous] = keys

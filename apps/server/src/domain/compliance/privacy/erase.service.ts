@@ -6,7 +6,12 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { forgetFaces, releaseReaders } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
-import { documentHashes, lockFreeCustomer, openDocumentNumber, removeCustomer } from "../../stays/public.ts";
+import {
+  documentHashes,
+  openDocumentNumber,
+  removeCustomer,
+  selectRemovableCustomerForUpdate,
+} from "../../stays/public.ts";
 import { isCustomer } from "./dossier.ts";
 import {
   blankStays,
@@ -131,7 +136,7 @@ async function removeCustomers(scope: Scope, tx: Transaction, { name, mobile, em
     email,
   );
   for (const { id } of customers) {
-    const customer = await lockFreeCustomer(tx, id);
+    const customer = await selectRemovableCustomerForUpdate(tx, id);
     const readers = await releaseReaders(tx, { customerId: id });
     await removeCustomer(scope, tx, customer, readers, FORGOTTEN);
   }

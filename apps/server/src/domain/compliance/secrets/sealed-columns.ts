@@ -60,7 +60,7 @@ export const BYTES_COLUMNS = {
 export interface SealedColumn {
   /** Name in reports: `table.column`. */
   name: string;
-  /** The column name that the sealed values are bound to. */
+  /** The column name that the sealed values are bound to; differs from `name` once the column is renamed. */
   boundTo: `${string}.${string}`;
   table: string;
   /** SQL expression: the sealed value of row `t`, as bytea. */

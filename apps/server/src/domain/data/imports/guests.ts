@@ -145,6 +145,10 @@ async function readRooms(scope: Scope, sql: HotelSql, roomPricesJson: string): P
   };
 }
 
+/**
+ * Returns the column under which a refusal of the booking is shown. Each guest was read from a row of their own before,
+ * so what is still wrong with `guests` concerns the party as a whole and is shown at the name.
+ */
 function columnOf(path: string): ImportColumn | null {
   if (path === "startsAt") return "arrival";
   if (path === "endsAt") return "departure";
@@ -179,7 +183,7 @@ function bookingOf(scope: Scope, { rows, guests, stay }: Party, rooms: Rooms): B
     : withInput(false, parseRow(first, reserveInput, bookingInput, columnOf));
   if (!booking || first.hasProblem()) return null;
   const { startsAt, endsAt } = booking.input;
-  recordRefusal(first, () => {
+  tryRule(first, () => {
     checkArrival(scope, startsAt, endsAt, arriving);
     priceStay(room, booking.input, "day", scope.hotel, stay.priceMinor);
   });
@@ -198,17 +202,17 @@ function withInput<Arriving extends boolean, Input>(arriving: Arriving, input: I
 }
 
 /** Calls a domain rule and records its refusal on the row. */
-function recordRefusal(row: Row, rule: () => void): void {
+function tryRule(row: Row, rule: () => void): void {
   try {
     rule();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    recordError(row, error);
+    recordRefusal(row, error);
   }
 }
 
 /** Records a refusal under the columns it names, or on the whole row. */
-function recordError(row: Row, { code, params, fields }: DomainError): void {
+function recordRefusal(row: Row, { code, params, fields }: DomainError): void {
   const fieldErrors: [string, FieldMessage][] = Object.entries(fields ?? {});
   if (fieldErrors.length === 0) row.problem(null, { key: `errors.${code}`, params });
   for (const [path, message] of fieldErrors) row.problem(columnOf(path), message);
@@ -325,7 +329,7 @@ async function book(scope: Scope, rows: readonly Row[], booking: Booking): Promi
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const [first] = rows;
-    if (first) recordError(first, error);
+    if (first) recordRefusal(first, error);
     refuseParty(rows);
   }
 }

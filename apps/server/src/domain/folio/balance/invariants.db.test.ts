@@ -123,7 +123,7 @@ async function attempt({ hotel, owner, rooms, stays: open }: Fixture, step: Act)
         confirmAlreadyIn: true,
       });
     case "cancel":
-      return stays.cancel(owner, { stayId, refundChannel: step.channel });
+      return stays.cancelReservation(owner, { stayId, refundChannel: step.channel });
     case "checkOut":
       return stays.checkOut(owner, {
         stayId,

@@ -295,7 +295,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       return;
     }
     case "cancel": {
-      await desk.cancel(scope, { stayId, refundChannel: step.refundChannel });
+      await desk.cancelReservation(scope, { stayId, refundChannel: step.refundChannel });
       const after = await readAccount(owner.sql, stayId);
       expect(after.chargedMinor).toBe(0);
       const out = step.refundChannel === undefined ? step.by === "owner" : step.refundChannel !== null;
@@ -713,7 +713,7 @@ const RACES: Record<string, Race> = {
     desk.shorten(scopes.owner, shortenInput.parse({ stayId, endsAt: "2026-10-22T10:00:00.000Z", channel: "cash" })),
   changeRoom: ({ scopes, rooms }, _by, stayId) =>
     desk.changeRoom(scopes.owner, schema.changeRoomInput.parse({ stayId, roomId: rooms[2], channel: "transfer" })),
-  cancel: ({ scopes }, _by, stayId) => desk.cancel(scopes.owner, { stayId, refundChannel: "cash" }),
+  cancel: ({ scopes }, _by, stayId) => desk.cancelReservation(scopes.owner, { stayId, refundChannel: "cash" }),
   arrive: ({ scopes }, by, stayId) =>
     desk.arrive(scopes[by], schema.arriveInput.parse({ stayId, depositMinor: 5_000, channel: "card" })),
   moveReservation: ({ scopes, rooms }, _by, stayId) =>

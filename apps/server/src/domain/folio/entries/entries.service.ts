@@ -49,7 +49,8 @@ type EntryDone = Input<typeof schema.entryDone>;
 
 const ANY_STATE = ["reserved", "checked_in", "checked_out", "cancelled"] as const;
 
-async function readResult(tx: Transaction, stayId: number, entryId: number): Promise<EntryDone> {
+/** Returns the answer of an act: the entry's id, and what the stay now owes and holds as deposit. */
+async function readEntryDone(tx: Transaction, stayId: number, entryId: number): Promise<EntryDone> {
   const { owedMinor, depositHeldMinor } = await readAccount(tx.sql, stayId);
   return { entryId, owedMinor, depositHeldMinor };
 }
@@ -73,7 +74,7 @@ export async function pay(scope: Scope, input: Input<typeof schema.payInput>): P
       type: "payment",
       entries: paymentEntries(input.amountMinor, input.channel),
     });
-    return readResult(tx, stay.id, entryId);
+    return readEntryDone(tx, stay.id, entryId);
   });
 }
 
@@ -115,7 +116,7 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
       note: input.note,
       entries: refundEntries(entry.type, input),
     });
-    return readResult(tx, stayId, entryId);
+    return readEntryDone(tx, stayId, entryId);
   });
 }
 
@@ -137,7 +138,7 @@ export async function payOutCredit(scope: Scope, input: Input<typeof schema.payO
       note: input.note,
       entries: paymentEntries(-input.amountMinor, input.channel),
     });
-    return readResult(tx, stay.id, entryId);
+    return readEntryDone(tx, stay.id, entryId);
   });
 }
 

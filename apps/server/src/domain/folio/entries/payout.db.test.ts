@@ -131,9 +131,9 @@ it("lets a clerk cancel a paid reservation, and leaves the credit for somebody w
   const booking = { roomId: rooms.dear, unit: "day", startsAt: "2026-11-19T14:00:00.000Z", endsAt: IN_THREE_NIGHTS };
   const input = { ...booking, guests: [{ name: "Ann Lee" }], channel: "card" };
   const { stayId } = await stays.reserve(clerk, schema.reserveInput.parse(input));
-  const cancel = stays.cancel(clerk, { stayId, refundChannel: "cash" });
+  const cancel = stays.cancelReservation(clerk, { stayId, refundChannel: "cash" });
   await expect(cancel).rejects.toMatchObject({ code: "payout_not_allowed" });
-  await stays.cancel(clerk, { stayId });
+  await stays.cancelReservation(clerk, { stayId });
   expect((await detail(owner, stayId)).money).toMatchObject({ chargedMinor: 0, owedMinor: -100_000 });
 
   const credit = { stayId, amountMinor: 100_000, channel: "card" as const, note: "" };
@@ -231,7 +231,7 @@ it("shows payments to everybody who can pay them out, for example by cancelling"
   const { money, entries: listed } = await detail(payer, stayId);
   expect(money).toMatchObject({ chargedMinor: 0, paidMinor: 100_000 });
   expect(listed).toEqual([]);
-  await stays.cancel(payer, { stayId, refundChannel: "cash" });
+  await stays.cancelReservation(payer, { stayId, refundChannel: "cash" });
   expect(await readLeft()).toEqual({ cash: 100_000 });
 });
 
@@ -320,7 +320,7 @@ async function attempt(scope: Scope, stayId: number, { kind, channel, ...step }:
     case "payOutCredit":
       return folio.payOutCredit(scope, { stayId, amountMinor: 1_000, channel: channel ?? "cash", note: "" });
     case "cancel":
-      return stays.cancel(scope, { stayId, refundChannel: step.refundChannel });
+      return stays.cancelReservation(scope, { stayId, refundChannel: step.refundChannel });
     case "refund": {
       const all = (await detail(owner, stayId)).entries;
       const entry = all[step.entry % all.length];

@@ -84,10 +84,11 @@ export async function revokeRoomGrants(tx: Transaction, roomId: number): Promise
 }
 
 /**
- * Sets the role and permissions of a locked staff member. Their open screens reload at once.
+ * Sets the role and permissions of a member whose row the caller has locked, and returns whether anything changed. Open
+ * screens reload at once.
  * @throws invalid_input for a period that is over; not_found for a room of another hotel
  */
-export async function permit(
+export async function setPermissions(
   scope: Scope,
   tx: Transaction,
   member: Member,
@@ -116,7 +117,7 @@ export async function permit(
  * Sets the capabilities and rooms of staff members, all or none, and returns how many changed.
  * @throws no_permission, not_found, invalid_input; state_conflict for a person whose role is not staff
  */
-export async function permitStaff(scope: Scope, { people }: PermitInput): Promise<z.infer<typeof permitted>> {
+export async function setStaffPermissions(scope: Scope, { people }: PermitInput): Promise<z.infer<typeof permitted>> {
   scope.require("staff.manage");
   const byOperator = new Map(people.map((person) => [person.operatorId, person]));
   const inOrder = [...byOperator.values()].sort((a, b) => a.operatorId - b.operatorId);
@@ -125,7 +126,7 @@ export async function permitStaff(scope: Scope, { people }: PermitInput): Promis
     for (const { operatorId, capabilities, grants } of inOrder) {
       const member = await selectMemberForUpdate(tx, operatorId);
       if (member.role !== "staff") throw new DomainError("state_conflict");
-      if (await permit(scope, tx, member, "staff", permissionsOf(capabilities, grants))) changed += 1;
+      if (await setPermissions(scope, tx, member, "staff", permissionsOf(capabilities, grants))) changed += 1;
     }
     return { changed };
   });
@@ -152,7 +153,7 @@ export async function addPermissions(
       .filter((roomId) => !roomIdsInForce.includes(roomId))
       .map((roomId) => ({ roomId, startsAt: null, endsAt: null }));
     const permissions = permissionsOf([...member.capabilities, ...capabilities], [...member.grants, ...added]);
-    await permit(scope, tx, member, "staff", permissions);
+    await setPermissions(scope, tx, member, "staff", permissions);
     return { operatorId };
   });
 }
@@ -170,7 +171,7 @@ export async function setRole(
     const member = await selectMemberForUpdate(tx, operatorId);
     if (member.role === "owner" || operatorId === scope.operatorId) throw new DomainError("no_permission");
     if (member.role === role) throw new DomainError("state_conflict");
-    await permit(scope, tx, member, role, { capabilities: [], grants: [] });
+    await setPermissions(scope, tx, member, role, { capabilities: [], grants: [] });
     return { operatorId };
   });
 }
@@ -218,7 +219,7 @@ export async function grantRoom(
   if (member.role !== "staff") throw new DomainError("state_conflict");
   const others = member.grants.filter(({ roomId }) => roomId !== grant.roomId);
   const permissions = permissionsOf(member.capabilities, [...others, grant]);
-  await permit(scope, tx, member, "staff", permissions);
+  await setPermissions(scope, tx, member, "staff", permissions);
   const { id: grantId } = await tx.db.roomGrant.findFirstOrThrow({
     where: { membershipId: member.membershipId, roomId: grant.roomId },
     select: { id: true },
@@ -227,7 +228,7 @@ export async function grantRoom(
 }
 
 /** Removes one room from a staff member's grants. @throws no_permission, not_found */
-export async function removeManager(
+export async function revokeGrant(
   scope: Scope,
   { grantId }: Input<typeof schema.grantRef>,
 ): Promise<Input<typeof schema.grantRef>> {
@@ -241,7 +242,7 @@ export async function removeManager(
     const member = await selectMemberForUpdate(tx, grant.membership.operatorId);
     const remaining = member.grants.filter(({ roomId }) => roomId !== grant.roomId);
     if (remaining.length === member.grants.length) throw new DomainError("not_found");
-    await permit(scope, tx, member, "staff", permissionsOf(member.capabilities, remaining));
+    await setPermissions(scope, tx, member, "staff", permissionsOf(member.capabilities, remaining));
     return { grantId };
   });
 }

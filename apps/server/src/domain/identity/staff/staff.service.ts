@@ -32,8 +32,8 @@ import {
   type Permissions,
   permissionsOf,
   permissionsView,
-  permit,
   replaceGrants,
+  setPermissions,
 } from "./permissions.service.ts";
 
 interface OperatorRef {
@@ -229,7 +229,7 @@ async function changeMember(
   if (member.role === "owner") throw new DomainError("no_permission");
   if (operatorId === scope.operatorId && input.role !== member.role) throw new DomainError("no_permission");
   await changePerson(scope, tx, member, input, passwordHash);
-  await permit(scope, tx, member, input.role, permissions);
+  await setPermissions(scope, tx, member, input.role, permissions);
   return { operatorId };
 }
 

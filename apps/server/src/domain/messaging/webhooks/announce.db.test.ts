@@ -97,7 +97,7 @@ describe("a stay", () => {
     const other = await (await world.createHotel()).scope("owner", { apiKeyAuth: true });
     await subscribe(other, [...WEBHOOK_EVENTS]);
     const stayId = await reserve();
-    await stays.cancel(owner, { stayId, refundChannel: "cash" });
+    await stays.cancelReservation(owner, { stayId, refundChannel: "cash" });
     const rows = await world.database.prisma.webhookDelivery.findMany({ where: { event: "stay.cancelled" } });
     expect(rows).toMatchObject([
       { webhookId: subscription.id, payload: { stayId, state: "cancelled", cancelledAt: at(0) } },

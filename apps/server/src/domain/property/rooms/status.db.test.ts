@@ -58,7 +58,7 @@ describe("the computed status", () => {
     expect(await statusNow()).toBe("vacant");
     const { stayId } = await reserve(NOW, TOMORROW_NOON);
     expect(await statusNow()).toBe("reserved");
-    await stays.cancel(owner, { stayId, refundChannel: "cash" });
+    await stays.cancelReservation(owner, { stayId, refundChannel: "cash" });
     expect(await statusNow()).toBe("vacant");
     const stay = await checkIn();
     expect(await detail(owner, room)).toMatchObject({

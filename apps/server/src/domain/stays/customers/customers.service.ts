@@ -99,9 +99,9 @@ interface LockedCustomer extends CustomerRef {
 }
 
 /**
- * Locks a customer who may be removed. @throws not_found; in_house while a stay of theirs is reserved or checked in
+ * Reads a customer who may be removed and locks their row, and counts their stays. @throws not_found; in_house while a stay of theirs is reserved or checked in
  */
-export async function lockFreeCustomer(tx: Transaction, id: number): Promise<LockedCustomer> {
+export async function selectRemovableCustomerForUpdate(tx: Transaction, id: number): Promise<LockedCustomer> {
   // A booking takes a share lock on the row (`checkCustomer`), so none can begin before we finish.
   const [customer] = await tx.sql.rows<{ name: string; kind: CustomerKind }>(
     "SELECT name, kind FROM customer WHERE hotel_id = $1 AND id = $2::int AND deleted_at IS NULL FOR UPDATE",

@@ -19,7 +19,10 @@ function contains(keyword: string): string {
 
 const STATE = "guest_state(s.state, s.ends_at, $2::timestamptz)";
 
-/** Guest and room are joined only in the outer query, so that counting and paging stay cheap. */
+/**
+ * Stay guests that match the filters. `listSql` joins guest and room only to the chosen page, so that counting and paging
+ * stay cheap.
+ */
 const MATCHING_GUESTS = `FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id
 WHERE sg.hotel_id = $1 AND s.hotel_id = $1
   AND ($3::int[] IS NULL OR (s.state <> 'cancelled' AND s.room_id = ANY ($3)))

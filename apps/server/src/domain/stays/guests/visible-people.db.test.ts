@@ -162,7 +162,7 @@ describe("an operator who sees one stay of a guest, but not the current one", ()
 
   it("neither finds nor corrects the guest through a cancelled reservation", async () => {
     const { stayId, stayGuestId } = await reserveOther();
-    await stays.cancel(owner, { stayId });
+    await stays.cancelReservation(owner, { stayId });
     const before = await person();
     const clerk = await elsewhere();
     expect(await search(clerk, "Grace")).toEqual([]);
@@ -183,7 +183,7 @@ describe("an operator who sees one stay of a guest, but not the current one", ()
     ];
     const clerk = await elsewhere();
     expect(await visibleTo(clerk)).toEqual([["Ada"], 1, ["Ada"], ["Ada"]]);
-    await stays.cancel(owner, { stayId: stay.stayId });
+    await stays.cancelReservation(owner, { stayId: stay.stayId });
     expect(await visibleTo(clerk)).toEqual([[], 0, [], []]);
     expect(await visibleTo(owner)).toEqual([["Ada", GRACE.name], 2, ["Ada"], ["Ada"]]);
   });

@@ -113,7 +113,10 @@ function agreedLines(period: Period, unit: StayUnit, totalMinor: number, hotel: 
   return [agreedLine(period, unit, totalMinor, hotel)];
 }
 
-/** Returns the price of a new stay, line by line; an agreed total replaces the quote. @throws price_missing */
+/**
+ * Returns the price of a new stay, line by line; an agreed total replaces the quote. @throws price_missing;
+ * invalid_input for an agreed total under one major unit, or a quote above what a folio can store
+ */
 export function priceStay(
   room: PricedRoom,
   period: Period,
@@ -125,6 +128,10 @@ export function priceStay(
   return requireLines(quoteStay(period, unit, requirePrices(room), hotel));
 }
 
+/**
+ * Returns what moving the stay's departure to `endsAt` costs in addition, line by line; an agreed total replaces the
+ * quote. @throws as `priceStay`
+ */
 export function priceRenewal(
   room: PricedRoom,
   stay: ChargedStay,

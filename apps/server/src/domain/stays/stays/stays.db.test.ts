@@ -155,7 +155,7 @@ describe("access to stays", () => {
     const elsewhere = await hotel.scope("staff", { capabilities, roomIds: [] });
     for (const scope of [stranger, elsewhere]) {
       expect((await failure(detail(scope, stayId))).code).toBe("not_found");
-      expect((await failure(stays.cancel(scope, { stayId, refundChannel: "cash" }))).code).toBe("not_found");
+      expect((await failure(stays.cancelReservation(scope, { stayId, refundChannel: "cash" }))).code).toBe("not_found");
       expect((await failure(stays.checkIn(scope, booking()))).code).toBe("not_found");
     }
     const granted = await hotel.scope("staff", { capabilities, roomIds: [room] });
@@ -349,7 +349,7 @@ describe("reservation", () => {
 
   it("that is cancelled frees the room and refunds everything", async () => {
     const { stayId } = await stays.reserve(owner, booking({ ...tomorrow, channel: "transfer" }));
-    await stays.cancel(owner, { stayId, refundChannel: "transfer" });
+    await stays.cancelReservation(owner, { stayId, refundChannel: "transfer" });
     expect((await detail(owner, stayId)).money).toMatchObject({ chargedMinor: 0, paidMinor: 0, owedMinor: 0 });
     await stays.reserve(owner, booking(tomorrow));
   });

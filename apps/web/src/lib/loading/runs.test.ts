@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { once } from "./once.ts";
+import { once } from "./runs.ts";
 
 it("runs once for all callers, and again after a failure", async () => {
   const ends = [Promise.reject(new Error("offline")), Promise.resolve(), Promise.resolve()];
