@@ -41,7 +41,7 @@ export const removesExpiredCredentials = (driver: LockDriverName): boolean => dr
 /** External name of a lock: its MAC address on our own topics, or its address in another system. */
 export type LockName =
   | { hotelId: number; mac: string }
-  | { hotelId: number; driver: "zigbee2mqtt" | "ttlock"; address: string };
+  | { hotelId: number; driver: Exclude<LockDriverName, "mqtt">; address: string };
 
 /** An event as a driver passes it on. */
 export interface ReceivedEvent extends LockEvent {

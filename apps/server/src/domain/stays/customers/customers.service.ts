@@ -13,6 +13,14 @@ const MASKED_FIELDS: Record<CustomerKind, readonly string[]> = {
   company: FREE_TEXTS,
 };
 
+/** What a removed customer with stays keeps of every field but the name; the type requires a decision for new fields. */
+const REMOVED_FIELDS: Required<Omit<CustomerInput, "id" | "kind" | "name">> = {
+  mobile: "",
+  email: "",
+  company: "",
+  note: "",
+};
+
 /** Returns data as the audit log may store it for ever. */
 function forAudit(data: Readonly<Record<string, unknown>>, kind: CustomerKind): Record<string, unknown> {
   const contacts = (["mobile", "email"] as const).flatMap((name) => {
@@ -129,7 +137,7 @@ export async function removeCustomer(
   bookedName = name,
 ): Promise<void> {
   if (stays > 0) {
-    const data = { deletedAt: scope.now(), name: bookedName, mobile: "", email: "", company: "", note: "" };
+    const data = { deletedAt: scope.now(), name: bookedName, ...REMOVED_FIELDS };
     await tx.db.customer.updateMany({ where: { id }, data });
   } else {
     await tx.db.customer.deleteMany({ where: { id } });

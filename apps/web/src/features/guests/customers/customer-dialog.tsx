@@ -1,5 +1,5 @@
 import { CustomerKind } from "@innkey/shared/enums";
-import { customerInput, type customerRow } from "@innkey/shared/schemas/stays/customers";
+import { type CustomerInput, customerInput, type customerRow } from "@innkey/shared/schemas/stays/customers";
 import { useMutation } from "@tanstack/react-query";
 import { Building2, User } from "lucide-react";
 import type { z } from "zod";
@@ -21,7 +21,7 @@ const ICONS = { person: User, company: Building2 };
 export function CustomerDialog({ customer, onClose }: { customer: CustomerRow | null; onClose: () => void }) {
   const form = useZodForm(customerInput, {
     defaultValues: customer
-      ? {
+      ? ({
           id: customer.id,
           kind: customer.kind,
           name: customer.name,
@@ -29,8 +29,11 @@ export function CustomerDialog({ customer, onClose }: { customer: CustomerRow | 
           email: customer.email,
           company: customer.company,
           note: customer.note,
-        }
-      : { kind: "person", name: "", mobile: "", email: "", company: "", note: "" },
+        } satisfies Required<CustomerInput>)
+      : ({ kind: "person", name: "", mobile: "", email: "", company: "", note: "" } satisfies Omit<
+          CustomerInput,
+          "id"
+        >),
   });
   const kind = form.watch("kind");
   const close = useGuardedClose(form, onClose);

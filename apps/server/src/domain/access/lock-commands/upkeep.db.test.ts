@@ -5,8 +5,8 @@ import { type Door, type KeyRing, keyRing } from "../../../../test/harness/keys.
 import { createLockBench, type LockBench } from "../../../../test/locks/locks.ts";
 import type { Lock, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import { type Scope, scopeFactory, systemScopes } from "../../../kernel/scope.ts";
-import { enqueue } from "../lock-commands/commands.ts";
-import { dropOldCommands, enqueueDueReadBacks } from "../lock-commands/upkeep.ts";
+import { enqueue } from "./commands.ts";
+import { dropOldCommands, enqueueDueReadBacks } from "./upkeep.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const MINUTE_MS = 60_000;

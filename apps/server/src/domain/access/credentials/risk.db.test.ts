@@ -6,13 +6,13 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import type { Scope } from "../../../kernel/scope.ts";
 import { nextId } from "../../../kernel/transaction.ts";
 import { revoke } from "../cards/cards.service.ts";
-import { codeContext } from "../credentials/credential-content.ts";
-import { codeHash, grantCredential, revokeCredentials } from "../credentials/credentials.ts";
-import { settleCards } from "../credentials/min-sequences.ts";
-import { listPendingRevocations, resendRevocation, writeOffKeys } from "../credentials/pending-revocations.ts";
 import { handleOverdue } from "../lock-commands/retry-commands.ts";
-import { detail } from "./locks.queries.ts";
-import { remove } from "./registration.service.ts";
+import { detail } from "../locks/locks.queries.ts";
+import { remove } from "../locks/registration.service.ts";
+import { codeContext } from "./credential-content.ts";
+import { codeHash, grantCredential, revokeCredentials } from "./credentials.ts";
+import { settleCards } from "./min-sequences.ts";
+import { listPendingRevocations, resendRevocation, writeOffKeys } from "./pending-revocations.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const HOUR_MS = 3_600_000;

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
-import { linkUser } from "../lock-links/device-access.ts";
-import { list, remove, save } from "../lock-links/device-links.service.ts";
-import { openSettings } from "../lock-links/device-links.ts";
+import { linkUser } from "./device-access.ts";
+import { list, remove, save } from "./device-links.service.ts";
+import { openSettings } from "./device-links.ts";
 
 const desk = { brokerUrl: "mqtt://house:1883", ownBroker: true, allowLoopback: false };
 const TTLOCK = {

@@ -7,7 +7,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { addOverTheAir } from "../cards/air-cards.service.ts";
 import { revoke } from "../cards/cards.service.ts";
-import { explain } from "../credentials/explain.service.ts";
+import { explain } from "./explain.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const HOUR_MS = 3_600_000;

@@ -8,12 +8,12 @@ import { createLogger } from "../../../adapters/telemetry/logger.ts";
 import { renew, shorten } from "../../desk/public.ts";
 import { addOverTheAir } from "../cards/air-cards.service.ts";
 import { listStayCards } from "../cards/cards.queries.ts";
-import { revokeCredentials } from "../credentials/credentials.ts";
-import { listPendingRevocations, resendRevocation } from "../credentials/pending-revocations.ts";
-import { adjustHotel, reschedule } from "../credentials/stay-access.ts";
 import * as codeQueries from "../passcodes/passcodes.queries.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
 import { UnlockIngest } from "../unlocks/ingest.ts";
+import { revokeCredentials } from "./credentials.ts";
+import { listPendingRevocations, resendRevocation } from "./pending-revocations.ts";
+import { adjustHotel, reschedule } from "./stay-access.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const TOMORROW = "2026-11-19T14:00:00.000Z";

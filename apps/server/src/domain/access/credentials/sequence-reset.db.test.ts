@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { createLogger } from "../../../adapters/telemetry/logger.ts";
-import { listPendingRevocations } from "../credentials/pending-revocations.ts";
-import { resetSequence } from "../credentials/sequence-reset.service.ts";
 import { UnlockIngest } from "../unlocks/ingest.ts";
+import { listPendingRevocations } from "./pending-revocations.ts";
+import { resetSequence } from "./sequence-reset.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 let world: TestWorld;
