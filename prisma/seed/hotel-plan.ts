@@ -1,6 +1,6 @@
 import type { LocalDate } from "../../packages/shared/src/hotel-time.ts";
 import { addDays } from "../../packages/shared/src/hotel-time.ts";
-import type { HotelCalendar, RoomPrices } from "../../packages/shared/src/quote.ts";
+import type { HotelCalendar, RoomPrices } from "../../packages/shared/src/price-rules.ts";
 import type { Random } from "./random.ts";
 
 /** The demo hotel itself: Messing is German for brass. */

@@ -15,7 +15,7 @@ import {
   type RoomPrices,
   restOf,
   totalOf,
-} from "../../packages/shared/src/quote.ts";
+} from "../../packages/shared/src/price-rules.ts";
 import { CALENDAR, type RoomPlan } from "./hotel-plan.ts";
 import type { Random } from "./random.ts";
 import type { StayPlan } from "./stay-plan.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupLines } from "./quote.ts";
+import { groupLines } from "./price-rules.ts";
 
 const line = (date: string, kind: "usual" | "weekend" | "agreed", amountMinor: number) => ({
   kind,

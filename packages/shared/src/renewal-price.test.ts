@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agreedLine, type QuoteLine, quoteRenewal, quoteStay, type RoomPrices, totalOf } from "./quote.ts";
+import { agreedLine, type QuoteLine, quoteRenewal, quoteStay, type RoomPrices, totalOf } from "./price-rules.ts";
 
 const PRICES: RoomPrices = {
   ...{ depositMinor: 0, usualMinor: 100, weekendMinor: 150, renewalMinor: 80 },

@@ -3,7 +3,7 @@ import { API_SCOPES, type Capability, capabilitiesOf } from "@innkey/shared/capa
 import type { Role } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { type LanguageCode, languageOf } from "@innkey/shared/languages";
-import type { HotelCalendar } from "@innkey/shared/quote";
+import type { HotelCalendar } from "@innkey/shared/price-rules";
 import type { Database } from "../adapters/postgres/client.ts";
 import type { Clock } from "./clock.ts";
 import { type HotelDatabase, type HotelReadSql, type HotelReads, hotelDatabases } from "./hotel-database.ts";

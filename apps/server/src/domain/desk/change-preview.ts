@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import { movedMinor } from "@innkey/shared/folio";
-import type { QuoteLine } from "@innkey/shared/quote";
+import type { QuoteLine } from "@innkey/shared/price-rules";
 import type {
   ChangeConflict,
   ChangeKind,

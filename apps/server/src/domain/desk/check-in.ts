@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import { businessDate } from "@innkey/shared/hotel-time";
-import { totalOf } from "@innkey/shared/quote";
+import { totalOf } from "@innkey/shared/price-rules";
 import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { CheckInInput, ReserveInput } from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";

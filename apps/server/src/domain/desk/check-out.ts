@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import { settleAtCheckOut } from "@innkey/shared/folio";
-import { restOf, totalOf } from "@innkey/shared/quote";
+import { restOf, totalOf } from "@innkey/shared/price-rules";
 import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import { creditOf, type QuoteLine, totalOf } from "@innkey/shared/quote";
+import { creditOf, type QuoteLine, totalOf } from "@innkey/shared/price-rules";
 import type { MoveReservationInput, ReservationMoved } from "@innkey/shared/schemas/overview/timeline";
 import type { HotelContext, Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";

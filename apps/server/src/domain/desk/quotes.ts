@@ -1,5 +1,5 @@
 import { daysBetween } from "@innkey/shared/hotel-time";
-import { type HotelCalendar, nightsOf, type QuoteLine, totalOf } from "@innkey/shared/quote";
+import { type HotelCalendar, nightsOf, type QuoteLine, totalOf } from "@innkey/shared/price-rules";
 import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";

@@ -1,4 +1,4 @@
-import { totalOf } from "@innkey/shared/quote";
+import { totalOf } from "@innkey/shared/price-rules";
 import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";

@@ -9,7 +9,7 @@ import {
   type QuoteLine,
   restOf,
   totalOf,
-} from "@innkey/shared/quote";
+} from "@innkey/shared/price-rules";
 import type { ShortenInput, stayShortened } from "@innkey/shared/schemas/overview/timeline";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";

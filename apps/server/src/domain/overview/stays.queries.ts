@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import { type QuoteLine, restOf, totalOf } from "@innkey/shared/quote";
+import { type QuoteLine, restOf, totalOf } from "@innkey/shared/price-rules";
 import type {
   HistoryInput,
   HistoryOutput,

@@ -12,7 +12,7 @@ import {
   millisecondsBetween,
   wholeMonths,
 } from "@innkey/shared/hotel-time";
-import { nightsOf, type Period } from "@innkey/shared/quote";
+import { nightsOf, type Period } from "@innkey/shared/price-rules";
 import type { Me } from "@/lib/session.ts";
 
 type Hotel = Me["hotel"];

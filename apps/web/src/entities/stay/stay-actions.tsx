@@ -1,4 +1,4 @@
-import type { Period } from "@innkey/shared/quote";
+import type { Period } from "@innkey/shared/price-rules";
 import { useNavigate } from "@tanstack/react-router";
 import { type ComponentType, createContext, type ReactNode, Suspense, use, useMemo, useState } from "react";
 import { isConnectionLost } from "@/lib/loading/connection.ts";

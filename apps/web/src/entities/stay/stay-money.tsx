@@ -1,5 +1,5 @@
 import { PaymentChannel } from "@innkey/shared/enums";
-import { groupLines, type LineGroup, type QuoteLine } from "@innkey/shared/quote";
+import { groupLines, type LineGroup, type QuoteLine } from "@innkey/shared/price-rules";
 import { Banknote, Clock3, CreditCard, Landmark, type LucideIcon, Wallet } from "lucide-react";
 import { ToggleGroup } from "radix-ui";
 import { type ReactNode, useId, useState } from "react";

@@ -1,6 +1,6 @@
 import { StayUnit } from "@innkey/shared/enums";
 import { MAX_GUESTS } from "@innkey/shared/limits";
-import type { Period } from "@innkey/shared/quote";
+import type { Period } from "@innkey/shared/price-rules";
 import { checkInInput, type QuoteOutput, quoteInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Minus, Plus, UserPlus, X } from "lucide-react";

@@ -1,5 +1,5 @@
 import { movedMinor } from "@innkey/shared/folio";
-import type { QuoteLine } from "@innkey/shared/quote";
+import type { QuoteLine } from "@innkey/shared/price-rules";
 import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { changeRoomInput, type changeRoomQuote, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HOUR_MS } from "../../durations.ts";
 import { DocumentType, FolioEntryType, Gender, PaymentChannel, RoomStatus, StayState, StayUnit } from "../../enums.ts";
 import { MAX_GUESTS } from "../../limits.ts";
-import { MAX_STAY_DAYS, MIN_STAY_MS } from "../../quote.ts";
+import { MAX_STAY_DAYS, MIN_STAY_MS } from "../../price-rules.ts";
 import { GUEST_STATES } from "../../words.ts";
 import * as f from "../fields.ts";
 import { quoteLine } from "../property/rooms.ts";

@@ -2,7 +2,7 @@ import { DomainError, type FieldMessage } from "@innkey/shared/errors";
 import { readAmount, readInteger } from "@innkey/shared/imports/cells";
 import { type ImportColumn, PRICE_COLUMNS } from "@innkey/shared/imports/columns";
 import { majorUnit } from "@innkey/shared/money";
-import type { RoomPrices } from "@innkey/shared/quote";
+import type { RoomPrices } from "@innkey/shared/price-rules";
 import type { ImportRunInput } from "@innkey/shared/schemas/data";
 import { pricesInput, type RoomInput, roomInput } from "@innkey/shared/schemas/property/rooms";
 import { asDomainError } from "../../../kernel/errors.ts";

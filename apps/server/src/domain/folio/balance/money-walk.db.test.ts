@@ -3,7 +3,7 @@ import { PaymentChannel, type StayUnit } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { movedMinor, settleAtCheckOut } from "@innkey/shared/folio";
 import { addDays, addUnits, localDate } from "@innkey/shared/hotel-time";
-import { type HotelCalendar, nightsOf, type QuoteLine, quoteStay, totalOf } from "@innkey/shared/quote";
+import { type HotelCalendar, nightsOf, type QuoteLine, quoteStay, totalOf } from "@innkey/shared/price-rules";
 import { setAccountInput } from "@innkey/shared/schemas/folio";
 import { moveReservationInput, shortenInput } from "@innkey/shared/schemas/overview/timeline";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";

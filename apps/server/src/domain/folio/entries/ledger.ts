@@ -2,7 +2,7 @@ import { type FolioEntryType, PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { movedMinor } from "@innkey/shared/folio";
 import { MAX_STAY_MINOR } from "@innkey/shared/money";
-import { type QuoteLine, totalOf } from "@innkey/shared/quote";
+import { type QuoteLine, totalOf } from "@innkey/shared/price-rules";
 import { v } from "@innkey/shared/schemas/fields";
 import type { LedgerAccount } from "../../../adapters/postgres/generated/enums.ts";
 import type { Scope } from "../../../kernel/scope.ts";

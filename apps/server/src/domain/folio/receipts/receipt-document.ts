@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { guestLanguage, LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
 import { moneyText } from "@innkey/shared/money";
-import { groupLines } from "@innkey/shared/quote";
+import { groupLines } from "@innkey/shared/price-rules";
 import { HotelTurns } from "../../../kernel/hotel-turns.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { type Translate, translator } from "../../../kernel/translate.ts";

@@ -1,6 +1,6 @@
 import type { FolioEntryType, PaymentChannel, StayState } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
-import type { QuoteLine } from "@innkey/shared/quote";
+import type { QuoteLine } from "@innkey/shared/price-rules";
 import type { Scope } from "../../../kernel/scope.ts";
 import { readStay } from "../../stays/public.ts";
 

@@ -1,6 +1,6 @@
 import { DomainError, type FieldMessage } from "@innkey/shared/errors";
 import { majorUnit } from "@innkey/shared/money";
-import type { RoomPrices } from "@innkey/shared/quote";
+import type { RoomPrices } from "@innkey/shared/price-rules";
 import type { PricesInput, SetPricesInput } from "@innkey/shared/schemas/property/rooms";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";

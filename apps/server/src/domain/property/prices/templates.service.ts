@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import { localDate } from "@innkey/shared/hotel-time";
 import { majorUnit } from "@innkey/shared/money";
-import type { RoomPrices } from "@innkey/shared/quote";
+import type { RoomPrices } from "@innkey/shared/price-rules";
 import type {
   PlainPrices,
   TemplateInfo,

@@ -1,7 +1,7 @@
 import type { RoomStatus } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { addDays, atLocal, type InstantIso, localDate } from "@innkey/shared/hotel-time";
-import type { RoomPrices } from "@innkey/shared/quote";
+import type { RoomPrices } from "@innkey/shared/price-rules";
 import type { RoomDetail, RoomPage, RoomPageInput, RoomSort } from "@innkey/shared/schemas/property/rooms";
 import { type HotelSql, limits } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";

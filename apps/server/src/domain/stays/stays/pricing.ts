@@ -14,7 +14,7 @@ import {
   type RoomPrices,
   restOf,
   totalOf,
-} from "@innkey/shared/quote";
+} from "@innkey/shared/price-rules";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { HotelContext, Scope } from "../../../kernel/scope.ts";
 

@@ -1,4 +1,4 @@
-import { creditOf, type QuoteLine, totalOf } from "@innkey/shared/quote";
+import { creditOf, type QuoteLine, totalOf } from "@innkey/shared/price-rules";
 import { expect, it } from "vitest";
 import { netLines } from "./pricing.ts";
 

@@ -2,7 +2,7 @@ import { HOUR_MS } from "@innkey/shared/durations";
 import type { StayUnit } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { businessDate } from "@innkey/shared/hotel-time";
-import { MAX_STAY_DAYS } from "@innkey/shared/quote";
+import { MAX_STAY_DAYS } from "@innkey/shared/price-rules";
 import type { Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";

@@ -1,5 +1,5 @@
 import { PaymentChannel } from "@innkey/shared/enums";
-import type { QuoteLine } from "@innkey/shared/quote";
+import type { QuoteLine } from "@innkey/shared/price-rules";
 import type {
   ChangePreview,
   ChangeTarget,

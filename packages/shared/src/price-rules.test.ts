@@ -14,7 +14,7 @@ import {
   type RoomPrices,
   restOf,
   totalOf,
-} from "./quote.ts";
+} from "./price-rules.ts";
 
 const PRICES: RoomPrices = {
   depositMinor: 0,
