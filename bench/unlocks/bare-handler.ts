@@ -2,7 +2,7 @@
 // plain `pg`, rows as objects and serialisation by Fastify. It has no sessions, permissions or cursors, so it does less
 // than the console's server. `/prepared` is the same with a prepared query.
 import { createRequire } from "node:module";
-import { recordsOfRoom } from "../../apps/server/src/domain/access/unlocks/unlocks.queries.ts";
+import { roomRecordsQuery } from "../../apps/server/src/domain/access/unlocks/unlocks.queries.ts";
 
 const require = createRequire(new URL("../../apps/server/package.json", import.meta.url));
 const { default: Fastify } = require("fastify") as typeof import("../../apps/server/node_modules/fastify/fastify.js");
@@ -13,7 +13,7 @@ const hotelId = Number(process.env.HOTEL_ID);
 const LIMIT = 20;
 
 async function records(roomId: number, prepared: boolean): Promise<object> {
-  const { name, text, values } = recordsOfRoom(roomId, { limit: LIMIT, after: null });
+  const { name, text, values } = roomRecordsQuery(roomId, { limit: LIMIT, after: null });
   const { rows } = await pool.query<{ key?: string; at: string }>({
     ...(prepared && { name }),
     text,

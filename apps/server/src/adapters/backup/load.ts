@@ -273,7 +273,7 @@ async function restoreSequences(client: pg.Client, { sequences }: BackupHeader):
 }
 
 /**
- * Reads every table as the backup did.
+ * Reads every table as the backup did and compares it with what was backed up.
  * @throws NotAsBackedUp for a table that is not identical byte by byte
  */
 async function compareRows(client: pg.Client, expected: readonly TableMeasure[]): Promise<void> {

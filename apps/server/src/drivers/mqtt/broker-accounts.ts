@@ -242,8 +242,8 @@ function lockPart(topic: string, hotelId: number): string | null {
 }
 
 /**
- * Checks whether a client may publish. A lock may use only its own topics, named in full; a link only topics under its
- * base.
+ * Checks whether a client may publish. A lock may use only its own topics, named in full; zigbee2mqtt only topics under
+ * its base; Home Assistant only its own status and the commands that it gives to locks.
  */
 export function mayPublish({ user }: DeviceSession, topic: string): boolean {
   if (user.kind === "server") return true;

@@ -98,7 +98,7 @@ type PasscodeActs = {
   dialog: ReactNode;
 };
 
-/** Sends a code again to the locks that have not accepted it. */
+/** Retries the locks that failed to accept a code. Each of them is sent everything that failed there. */
 export function useRetryPasscode(): { retryPasscode: (passcode: PasscodeRow) => Promise<void>; isRetrying: boolean } {
   const retry = useMutation(trpc.locks.retry.mutationOptions());
   return {

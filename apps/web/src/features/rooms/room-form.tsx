@@ -32,7 +32,7 @@ import { Textarea } from "@/ui/primitives/textarea.tsx";
 
 type RoomFormProps = { room?: RoomDetail; onCancel?: () => void; onSaved: (roomId: number) => void };
 
-/** Edits all data of a room except its prices and status. */
+/** Edits all data of a room, or of a new one without `room`, except its prices and status. */
 export function RoomForm({ room, onCancel, onSaved }: RoomFormProps) {
   const groups = useQuery(trpc.groups.list.queryOptions());
   const save = useMutation(trpc.rooms.save.mutationOptions({ meta: { shownInForm: true } }));

@@ -70,6 +70,7 @@ interface BridgeAnswer {
   message?: string;
 }
 
+/** Creates the line to a reader behind the HID bridge. `device` is its index, if there are several. */
 export function hidLine(options: HidLineOptions = {}): ReaderLine {
   const { url = HID_BRIDGE_URL, device = 0, frames = defaultFrames } = options;
 

@@ -42,6 +42,7 @@ interface HttpLineOptions {
   device?: number;
 }
 
+/** Creates the line to a reader whose service answers HTTP requests with JSON. */
 export function httpLine({ url = HTTP_READER_URL, device = 0 }: HttpLineOptions = {}): ReaderLine {
   let deviceId: number | undefined;
   /** The number exactly as the service wrote it, because selecting a card needs it unchanged. */

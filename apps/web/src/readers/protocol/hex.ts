@@ -31,8 +31,8 @@ const MAX_DECIMAL = 0xffff_ffff;
 const reversed = (hex: string): string => (hex.match(/../g) ?? []).toReversed().join("");
 
 /**
- * Parses what a reader answered or typed; undefined if it is no card number. Ten decimal digits are a number of four
- * bytes.
+ * Parses what a reader answered or typed; undefined if it is no card number. Nine or ten decimal digits are
+ * a number of four bytes, which eight hex digits would be otherwise.
  */
 export function uidOf(text: string): string | undefined {
   const bare = text.trim();

@@ -47,7 +47,7 @@ export const preparedCard = z.object({
   sectorKey: z.string(),
   /** keys that the sector may still have: those of earlier key generations for this card */
   formerSectorKeys: z.array(z.string()),
-  /** a card that still has its delivery key gets the sector key first */
+  /** where `dataBlock` is; if it still has its delivery key, it gets the sector key first */
   sector: z.int(),
   dataBlock: z.int(),
   data: z.string(),

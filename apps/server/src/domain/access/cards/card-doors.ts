@@ -38,7 +38,8 @@ export async function listLocksOnDoors(
 }
 
 /**
- * Grants the cards of a door to a lock that was assigned to it. Cards that open by their number are left out where the
+ * Grants the cards of a door to a lock that was assigned to it. Only locks of our own protocol read the record on a card;
+ * all others know cards by their number. Cards that open by their number are left out where the
  * lock was instructed to refuse the number: accepting it would also accept an old record still written on the card.
  */
 export async function grantRoomCards(scope: Scope, tx: Transaction, lock: LockOfRoom): Promise<void> {

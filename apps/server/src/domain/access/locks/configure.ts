@@ -125,8 +125,8 @@ async function olderKeys(scope: Scope, tx: Transaction, currentProfileId: number
 }
 
 /**
- * Returns the keys of one generation for one lock: never the master key, and no key that can make a card for another
- * door.
+ * Returns the keys of one generation for one lock. With AES that is never the master key, and no key that can make a card
+ * for another door; the old format has the same keys at every door.
  */
 function keysForLock(
   { id, siteCode, sectors, keys }: ProfileWithKeys,

@@ -45,6 +45,7 @@ export function toReportedEvent(lockId: number, log: string | null, event: Recei
   };
 }
 
+/** Returns the sequence that a guest's card presented; null for any other key and for an impossible number. */
 function sequenceOf(presented: LockEvent["credential"]): ReportedEvent["cardSequence"] {
   if (presented?.kind !== "card" || presented.sequence === undefined || presented.card !== "guest") return null;
   return presented.sequence < 0 || presented.sequence > MAX_SEQUENCE ? null : presented.sequence;

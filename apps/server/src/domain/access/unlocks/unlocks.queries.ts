@@ -99,7 +99,7 @@ function limitOf(statement: Statement, { limit, skip }: RecordFilters): string {
   return `${limitClause} OFFSET ${statement.put(skip)}::int`;
 }
 
-export function recordsOfRoom(roomId: number, filters: RecordFilters): RecordsQuery {
+export function roomRecordsQuery(roomId: number, filters: RecordFilters): RecordsQuery {
   const s = new Statement("room");
   const room = s.put(roomId);
   const page = `SELECT * FROM unlock_record u WHERE u.hotel_id = $1 AND u.room_id = ${room}::int${s.conditions(filters, BY_TIME)}
@@ -111,7 +111,11 @@ export function recordsOfRoom(roomId: number, filters: RecordFilters): RecordsQu
  * Records of one guest's part in a stay. `roomIds` null: all rooms. Staff see guests whose stay is or was in one of
  * their rooms, and only the records of their rooms.
  */
-export function recordsOfPerson(stayGuestId: number, roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
+export function personRecordsQuery(
+  stayGuestId: number,
+  roomIds: number[] | null,
+  filters: RecordFilters,
+): RecordsQuery {
   const s = new Statement(roomIds ? "person-rooms" : "person");
   const person = s.put(stayGuestId);
   const rooms = roomIds && s.put(roomIds);
@@ -129,7 +133,7 @@ export function recordsOfPerson(stayGuestId: number, roomIds: number[] | null, f
  * Records in the order in which the lock reported them, which a wrong clock can't change. Staff see a lock on one of
  * their doors, and only its records in their rooms.
  */
-export function recordsOfLock(lockId: number, roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
+export function lockRecordsQuery(lockId: number, roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
   const s = new Statement(roomIds ? "lock-rooms" : "lock");
   const lock = s.put(lockId);
   const rooms = roomIds && s.put(roomIds);
@@ -236,7 +240,7 @@ export const sourceWords = (source: string, t: Translate): string =>
 export async function list(scope: Scope, input: UnlockRecordsInput): Promise<UnlockRecordsOutput> {
   scope.require("unlocks.view");
   scope.requireRoom(input.roomId);
-  return page(scope, recordsOfRoom(input.roomId, filtersOf(input)), input.limit);
+  return readPage(scope, roomRecordsQuery(input.roomId, filtersOf(input)), input.limit);
 }
 
 /** Lists the records of one guest in the rooms the caller sees, newest first. @throws as `list` */
@@ -245,7 +249,7 @@ export async function listPersonRecords(
   input: z.infer<typeof schema.personRecordsInput>,
 ): Promise<UnlockRecordsOutput> {
   scope.require("unlocks.view");
-  return page(scope, recordsOfPerson(input.stayGuestId, scope.roomIds, filtersOf(input)), input.limit);
+  return readPage(scope, personRecordsQuery(input.stayGuestId, scope.roomIds, filtersOf(input)), input.limit);
 }
 
 /**
@@ -256,7 +260,7 @@ export async function listLockRecords(
   input: z.infer<typeof schema.lockRecordsInput>,
 ): Promise<UnlockRecordsOutput> {
   scope.require("unlocks.view");
-  return page(scope, recordsOfLock(input.lockId, scope.roomIds, filtersOf(input)), input.limit);
+  return readPage(scope, lockRecordsQuery(input.lockId, scope.roomIds, filtersOf(input)), input.limit);
 }
 
 /** Lists the records of all doors the caller sees, newest first. @throws as `list` */
@@ -265,7 +269,7 @@ export async function listHotelRecords(
   input: z.infer<typeof schema.hotelRecordsInput>,
 ): Promise<UnlockRecordsOutput> {
   scope.require("unlocks.view");
-  return page(scope, hotelRecordsQuery(scope.roomIds, filtersOf(input)), input.limit);
+  return readPage(scope, hotelRecordsQuery(scope.roomIds, filtersOf(input)), input.limit);
 }
 
 /** Limit up to which records are counted and can be paged by number. A cursor has no such limit. */
@@ -284,9 +288,9 @@ export async function listNumberedPage(
   const skip = filters.cursor === undefined ? rowsBefore(number, pageSize) : 0;
   const query = { ...filtersOf({ ...filters, limit: pageSize }), skip };
   const statement =
-    "roomId" in of ? recordsOfRoom(of.roomId, query) : recordsOfPerson(of.stayGuestId, scope.roomIds, query);
+    "roomId" in of ? roomRecordsQuery(of.roomId, query) : personRecordsQuery(of.stayGuestId, scope.roomIds, query);
   if ("roomId" in of) scope.requireRoom(of.roomId);
-  const result = await page(scope, statement, pageSize);
+  const result = await readPage(scope, statement, pageSize);
   const roomIds = "roomId" in of ? null : scope.roomIds;
   const { name, text, values } = countRecordsQuery(of, roomIds, query, MAX_NUMBERED_RECORDS);
   const [countResult] = await scope.sql.prepared<{ total: number }>(name, text, ...values);
@@ -318,7 +322,11 @@ function rowsBefore(page: number, pageSize: number): number {
 
 type Row = UnlockRecord & { key: string };
 
-async function page(scope: Scope, { name, text, values }: RecordsQuery, limit: number): Promise<UnlockRecordsOutput> {
+async function readPage(
+  scope: Scope,
+  { name, text, values }: RecordsQuery,
+  limit: number,
+): Promise<UnlockRecordsOutput> {
   const rows = await scope.sql.prepared<Row | { id: null }>(name, text, ...values);
   if (rows.length === 0) throw new DomainError("not_found");
   const records = rows.filter((row): row is Row => row.id !== null);

@@ -88,7 +88,7 @@ export interface ExportList<List extends ListName, Row> {
   columns: Record<FileColumnName<List>, Value<Row>>;
 }
 
-/** Returns the value of a column with yes or no in the reader's language. */
+/** Makes a column that says yes or no in the reader's language. */
 export const yesNo =
   <Row>(value: (row: Row) => boolean): Value<Row> =>
   (row, { t }) =>
