@@ -1,8 +1,8 @@
 import { DAY_MS } from "../durations.ts";
 /**
- * Status of a lock's connection, by one rule for every page that counts locks. A lock that never confirmed the hotel's
- * keys is not set up, however long it has been silent; only a lock that is set up can be unreachable. A lock behind a
- * gateway that was never heard of counts as reachable until a command fails.
+ * Status of a lock's connection, by one rule for every page that counts locks. A lock of our own protocol that never
+ * confirmed the hotel's keys is not set up, however long it has been silent; only a lock that is set up can be
+ * unreachable. A lock behind a gateway that was never heard of counts as reachable until a command fails.
  */
 export type LockStatus = "not_set_up" | "unreachable" | "reachable";
 

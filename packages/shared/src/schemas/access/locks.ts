@@ -41,7 +41,7 @@ export const lockRow = z.object({
   firmware: z.string(),
   lastSeenAt: z.string().nullable(),
   driftSeconds: z.int().nullable(),
-  /** when the lock confirmed its keys; null: it was never set up */
+  /** when the lock confirmed its keys, or was registered if it gets none from us; null: it was never set up */
   configuredAt: z.string().nullable(),
   /**
    * set after three failures in a row of a lock of our own protocol: no command is sent until the lock is seen again, or

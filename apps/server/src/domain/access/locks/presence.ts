@@ -53,6 +53,7 @@ const MAX_DRIFT_WITHOUT_ALERT_SECONDS = 300;
 export async function markLockSeen(scope: Scope, tx: Transaction, lock: Lock): Promise<Lock> {
   const comesOnline = !hasPresence(lock.driver) && !lock.online;
   if (lock.breakerOpenedAt || comesOnline) await tryNow(scope, tx, lock.id);
+  if (comesOnline) await resolveAlerts(scope, tx, { kind: "lock_offline", lockId: lock.id });
   if (comesOnline && lock.roomId !== null) tx.boardChanged([lock.roomId]);
   return tx.db.lock.update({
     where: { id: lock.id },

@@ -1,4 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
+import { lockStatusOf } from "@innkey/shared/locks/lock-status";
 import { type LockArgs, lockArgs } from "@innkey/shared/locks/protocol";
 import { lockInput } from "@innkey/shared/schemas/access/locks";
 import { roomInput } from "@innkey/shared/schemas/property/rooms";
@@ -284,6 +285,18 @@ describe("connecting", () => {
     await registration.connect(owner, { lockId: lock.id }, BROKER);
     await bench.drain(owner, lock.id);
     expect(bench.driver.typesTo(lock.id).slice(3)).toEqual(["configure", "read_back"]);
+  });
+
+  it("has nothing to set up where another system keeps its keys", async () => {
+    const status = async () => (await queries.list(owner)).map((lock) => [lockStatusOf(lock), lock.configuredAt]);
+    const { lockId } = await save({ driver: "ttlock", address: "4711" });
+    expect(await status()).toEqual([["reachable", NOW]]);
+    await save({ id: lockId, driver: "mqtt", address: "" });
+    expect(await status()).toEqual([["not_set_up", null]]);
+    await save({ id: lockId, driver: "zigbee2mqtt", address: "front door" });
+    await registration.remove(owner, { lockId });
+    await save({ driver: "zigbee2mqtt", address: "front door" });
+    expect(await status()).toEqual([["reachable", NOW]]);
   });
 
   it("is limited to locks on our own broker", async () => {

@@ -37,7 +37,7 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
     const before = await findRegistered(tx, id, device.mac);
     await checkAddress(tx, device, before?.id);
     if (roomId !== null) await checkDoor(tx, roomId, before?.id);
-    const lock = before ? await updateDevice(tx, before, device) : await insertDevice(scope, tx, device);
+    const lock = before ? await updateDevice(scope, tx, before, device) : await insertDevice(scope, tx, device);
     if (lock.roomId !== null && lock.roomId !== roomId) await removeFromDoor(scope, tx, lock);
     if (roomId !== null && lock.roomId !== roomId) await assignToDoor(scope, tx, lock.id, roomId);
     const entry = { entity: "lock", entityId: lock.id };
@@ -80,12 +80,21 @@ async function checkDoor(tx: Transaction, roomId: number, id = 0): Promise<void>
 }
 
 function insertDevice(scope: Scope, tx: Transaction, device: Device): Promise<Lock> {
-  return tx.db.lock.create({ data: { hotelId: scope.hotelId, ...device, createdAt: scope.now() } });
+  const now = scope.now();
+  const configuredAt = needsSetUp(device) ? null : now;
+  return tx.db.lock.create({ data: { hotelId: scope.hotelId, ...device, configuredAt, createdAt: now } });
 }
 
-/** Updates a lock. If its driver changes, its former presence, account and failures no longer apply and are reset. */
-async function updateDevice(tx: Transaction, before: Lock, device: Device): Promise<Lock> {
+/** Only locks of our own protocol get the hotel's keys from us; all others count as set up once they are registered. */
+const needsSetUp = ({ driver }: Device): boolean => driver === "mqtt";
+
+/**
+ * Updates a lock. If its driver changes, its former set-up, presence, account and failures no longer apply and are reset.
+ */
+async function updateDevice(scope: Scope, tx: Transaction, before: Lock, device: Device): Promise<Lock> {
   const hasOtherDriver = device.driver !== before.driver;
+  const formerlyConfiguredAt = hasOtherDriver ? null : before.configuredAt;
+  const configuredAt = needsSetUp(device) ? formerlyConfiguredAt : (formerlyConfiguredAt ?? scope.now());
   if (hasOtherDriver || device.mac !== before.mac) await notifyAccessChanged(tx, before.mac);
   const initialState = {
     online: false,
@@ -97,7 +106,7 @@ async function updateDevice(tx: Transaction, before: Lock, device: Device): Prom
   };
   return tx.db.lock.update({
     where: { id: before.id },
-    data: { ...device, deletedAt: null, ...(hasOtherDriver && initialState) },
+    data: { ...device, configuredAt, deletedAt: null, ...(hasOtherDriver && initialState) },
   });
 }
 
