@@ -36,7 +36,7 @@ await endWith(async () => {
       const result = await make(config, database.url, runs, values.to);
       if (keyIsNew) console.log(KEY_CREATED(backupKeyFile(config)));
       if (!values.verify) return 0;
-      return await verify(result, await identityForTrial(config, values.key), { config, url: database.url, runs });
+      return await verify(result, await readTrialIdentity(config, values.key), { config, url: database.url, runs });
     });
   } finally {
     await database.close();
@@ -65,7 +65,7 @@ async function make(
  * Returns the secret key (age calls it the identity) that opens the backup, from `requestedPath` or the installation's
  * key file. @throws Error if neither exists
  */
-async function identityForTrial(config: Config, requestedPath: string | undefined): Promise<string> {
+async function readTrialIdentity(config: Config, requestedPath: string | undefined): Promise<string> {
   if (requestedPath === undefined && config.backup.recipient !== undefined && !existsSync(backupKeyFile(config))) {
     throw new Error("The backup is made. To verify it, the secret key is needed: --key <file>.");
   }

@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 
-/** Key that encrypts backups and, if the identity is available, decrypts them. */
+/**
+ * Key pair of backups: whatever is encrypted with the public key (age calls it the recipient) is decrypted with the secret
+ * key (the identity), which a server that only makes backups need not have.
+ */
 export interface BackupKey {
   /** age public key: encrypts, cannot decrypt */
   recipient: string;

@@ -1,8 +1,11 @@
+import type { LockDriver } from "@innkey/shared/enums";
 import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import { selectLockForUpdate } from "../lock-commands/commands.ts";
 import type { LockReports, ReceivedEvent } from "./driver.ts";
 
-export type LinkedDriver = "zigbee2mqtt" | "ttlock";
+/** Drivers of locks that another system reports about. */
+export type LinkedDriver = Exclude<LockDriver, "mqtt">;
+
 export interface LinkedLockName {
   hotelId: number;
   driver: LinkedDriver;

@@ -639,12 +639,28 @@ describe("a lock that is offline", () => {
     }
     expect(online).toEqual([true, true, false]);
     expect(await bench.lock(door.id)).toMatchObject({ failures: 3, breakerOpenedAt: null, lastError: "gateway" });
-    const waiting = await notice("c", door);
     zigbee.reply = () => ({ outcome: "answered", ack: { ok: true } });
     await bench.dispatch(door);
     expect(await bench.lock(door.id)).toMatchObject({ failures: 0, online: true, lastError: null });
     expect((await bench.commands(door.id)).map(({ state }) => state)).not.toContain("queued");
-    expect(waiting).toBeDefined();
+  });
+
+  it("is back with an answer to a command, which resolves the alert", async () => {
+    const zigbee = new ScriptedDriver("zigbee2mqtt");
+    bench.plane.delivery.use(zigbee);
+    const address = "door 3";
+    const door = await bench.addLock(owner, { driver: "zigbee2mqtt", address }, false);
+    const report = (state: "online" | "offline") =>
+      bench.plane.status({ hotelId: owner.hotelId, driver: "zigbee2mqtt", address }, { state });
+    const open = async () =>
+      (await bench.alerts(door.id)).flatMap(({ kind, resolvedAt }) => (resolvedAt ? [] : [kind]));
+    await report("online");
+    await report("offline");
+    expect(await open()).toEqual(["lock_offline"]);
+    zigbee.reply = () => ({ outcome: "answered", ack: { ok: true } });
+    await notice("a", door);
+    await bench.dispatch(door);
+    expect(await open()).toEqual([]);
   });
 
   it("whose driver does not support a command fails it at once", async () => {

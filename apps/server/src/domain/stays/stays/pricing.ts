@@ -190,7 +190,10 @@ export interface Exchange {
   differenceMinor: number;
 }
 
-/** Returns the refund of lines charged so far and the price of the rest when the party moves to `room` at `cut`. */
+/**
+ * Returns the refund of lines charged so far and the price of the rest when the party moves to `room` at `cut`.
+ * @throws as `priceStay`
+ */
 export function priceExchange(
   charged: readonly QuoteLine[],
   chargedMinor: number,
