@@ -8,9 +8,18 @@ import type { StayUnit } from "./enums.ts";
 export type InstantIso = string;
 export type LocalDate = string;
 
+/** Names of zones that were found to exist: looking one up can take longer than the answer that contains it. */
+const knownZones = new Set<string>();
+/** More than there are zones; their names may be spelled in either case. */
+const MAX_KNOWN_ZONES = 1_000;
+
 export function isTimeZone(zone: string): boolean {
+  if (knownZones.has(zone)) return true;
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "" && !/^[+-]/.test(zone);
+    const exists = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+    if (!exists || /^[+-]/.test(zone)) return false;
+    if (knownZones.size < MAX_KNOWN_ZONES) knownZones.add(zone);
+    return true;
   } catch {
     return false;
   }

@@ -3,7 +3,6 @@ import { DomainError } from "@innkey/shared/errors";
 import { addDays, atLocal, businessDate } from "@innkey/shared/hotel-time";
 import * as schema from "@innkey/shared/schemas/overview/night-audit";
 import type { z } from "zod";
-import type { HotelSql } from "../../kernel/hotel-database.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { FREE_TEXTS, masked } from "../../kernel/transaction.ts";
 import { ENDED_AT } from "../stays/public.ts";
@@ -171,23 +170,27 @@ type StayFigures = Pick<schema.NightFigures, "arrivals" | "departures" | "inHous
 };
 type DayResult = Pick<schema.NightAudit, "figures" | StayList | DoorList>;
 
+interface StoredDay {
+  figures: unknown;
+  note: string;
+  at: string;
+  operatorName: string | null;
+}
+
 const MAX_HISTORY = 400;
 
 /** Computes a business day's figures and the records behind them, in the caller's rooms. */
-export async function auditDay(scope: Scope, sql: HotelSql, day: BusinessDay): Promise<DayResult> {
-  const { from, to, at } = day;
+export async function auditDay(scope: Scope, { from, to, at }: BusinessDay): Promise<DayResult> {
+  const { sql } = scope;
   const rooms = scope.roomIds;
   const limit = schema.NIGHT_LIST_ROWS;
-  const [stays] = await sql.rows<StayFigures>(STAY_FIGURES, from, to, at, rooms);
-  const listed = await sql.rows<StayRow>(STAY_LISTS, from, to, at, rooms, limit);
-  const opened = await sql.rows<DoorRow>(OPENINGS, from, at, rooms, limit);
-  const [money] = await sql.rows<Pick<schema.NightFigures, "revenueMinor" | "channels">>(
-    MONEY,
-    from,
-    at,
-    rooms,
-    PaymentChannel.options,
-  );
+  type Money = Pick<schema.NightFigures, "revenueMinor" | "channels">;
+  const [[stays], listed, opened, [money]] = await Promise.all([
+    sql.rows<StayFigures>(STAY_FIGURES, from, to, at, rooms),
+    sql.rows<StayRow>(STAY_LISTS, from, to, at, rooms, limit),
+    sql.rows<DoorRow>(OPENINGS, from, at, rooms, limit),
+    sql.rows<Money>(MONEY, from, at, rooms, PaymentChannel.options),
+  ]);
   if (!stays || !money) throw new Error("the figures of the day returned no row");
   const { neverOpened, ...figures } = stays;
   const staysOf = (list: StayList) => listed.filter((row) => row.list === list).map(({ list: _list, ...row }) => row);
@@ -214,14 +217,15 @@ export async function auditDay(scope: Scope, sql: HotelSql, day: BusinessDay): P
 export async function read(scope: Scope, input: z.infer<typeof schema.nightAuditInput>): Promise<schema.NightAudit> {
   scope.require("reports.view");
   const day = businessDay(scope, input.date);
-  const [current, stored] = await Promise.all([
-    auditDay(scope, scope.sql, day),
-    scope.reads.nightAudit.findFirst({ where: { date: new Date(day.date) } }),
+  const [current, [stored]] = await Promise.all([
+    auditDay(scope, day),
+    scope.sql.rows<StoredDay>(
+      `SELECT n.figures, n.note, iso(n.closed_at) AS at, o.name AS "operatorName"
+         FROM night_audit n LEFT JOIN operator o ON o.id = n.operator_id
+        WHERE n.hotel_id = $1 AND n.date = $2::date`,
+      day.date,
+    ),
   ]);
-  const [operator] = await scope.sql.rows<{ name: string }>(
-    "SELECT o.name FROM night_audit n JOIN operator o ON o.id = n.operator_id WHERE n.hotel_id = $1 AND n.date = $2::date",
-    day.date,
-  );
   const seesWholeHotel = scope.roomIds === null;
   return {
     ...current,
@@ -231,7 +235,7 @@ export async function read(scope: Scope, input: z.infer<typeof schema.nightAudit
     to: day.to,
     over: day.over,
     whole: seesWholeHotel,
-    closed: stored && { at: stored.closedAt.toISOString(), operatorName: operator?.name ?? null, note: stored.note },
+    closed: stored ? { at: stored.at, operatorName: stored.operatorName, note: stored.note } : null,
   };
 }
 
@@ -254,8 +258,9 @@ export async function close(scope: Scope, input: z.infer<typeof schema.closeDayI
   if (scope.roomIds !== null) throw new DomainError("no_permission");
   const day = businessDay(scope, input.date);
   if (!day.over) throw new DomainError("day_not_over");
+  // The day is over, so its figures don't change any more.
+  const { figures } = await auditDay(scope, day);
   await scope.write(async (tx) => {
-    const { figures } = await auditDay(scope, tx.sql, day);
     const [closed] = await tx.sql.rows<{ date: string }>(
       `INSERT INTO night_audit (hotel_id, date, figures, note, operator_id, closed_at)
        VALUES ($1, $2::date, $3::jsonb, $4, $5::int, $6::timestamptz) ON CONFLICT DO NOTHING RETURNING date::text AS date`,

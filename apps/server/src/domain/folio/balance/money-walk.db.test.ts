@@ -604,7 +604,7 @@ async function checkReports(walk: Walk, booked: readonly Booked[]): Promise<void
       if (row.date < first || row.date > today) continue;
       const from = new Date(`${row.date}T00:00:00.000Z`).toISOString();
       const to = new Date(`${addDays(row.date, 1)}T00:00:00.000Z`).toISOString();
-      const { figures } = await auditDay(owner, owner.sql, { date: row.date, from, to, over: true, at: to });
+      const { figures } = await auditDay(owner, { date: row.date, from, to, over: true, at: to });
       const inDay = guests.filter(({ createdAt }) => createdAt >= from && createdAt < to);
       expect(figures.revenueMinor).toBe(0 - accountOf(inDay, "revenue"));
       expect(figures.channels).toEqual(
