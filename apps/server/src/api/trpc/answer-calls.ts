@@ -100,7 +100,8 @@ async function answerPlainCalls(
   );
   const answer = isBatch ? answers : (answers[0] as TRPCResponse);
   reply.code(getHTTPStatusCode(answer, errors)).header("vary", "trpc-accept, accept");
-  await reply.header("content-type", "application/json").send(Buffer.from(JSON.stringify(answer)));
+  // Node sends a text together with the headers, but a buffer after them.
+  await reply.header("content-type", "application/json").send(JSON.stringify(answer));
   return true;
 }
 
