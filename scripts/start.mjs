@@ -4,7 +4,7 @@ import { become } from "./lib/process.mjs";
 
 await install();
 await build();
-become(process.execPath, ["--enable-source-maps", "apps/server/dist/main.js", ...process.argv.slice(2)], {
+become(process.execPath, ["apps/server/dist/main.js", ...process.argv.slice(2)], {
   env: {
     NODE_ENV: process.env.NODE_ENV ?? "production",
     // Decoded pictures are large and short-lived. With these settings glibc returns their memory (68 instead of 158 MB

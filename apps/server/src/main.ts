@@ -13,6 +13,7 @@ import { connectRedis } from "./adapters/redis/redis.ts";
 import { webhookSms } from "./adapters/sms/sms.ts";
 import { openStores } from "./adapters/storage/stores.ts";
 import { createLogger, type Logger } from "./adapters/telemetry/logger.ts";
+import { showSourceOfFatalErrors } from "./adapters/telemetry/source-stack.ts";
 import { startTracing } from "./adapters/telemetry/tracing.ts";
 import { drainAndClose, IN_FLIGHT_MS } from "./api/http/connections.ts";
 import { createHealthServer } from "./api/http/routes/health.routes.ts";
@@ -65,7 +66,7 @@ async function start(config: Config): Promise<void> {
   if (redis) shutdown.add("Redis", async () => redis.disconnect());
   const relay = await connectRelay(databaseUrl, log, config.redisUrl);
   shutdown.add("live events", () => relay.close());
-  const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : undefined;
+  const mailer = config.smtpUrl ? await smtpMailer(config.smtpUrl, config.mailFrom) : undefined;
   if (mailer) shutdown.add("mail", async () => mailer.close());
   const queue = createJobQueue({ databaseUrl, redisUrl: config.redisUrl, jobs, log });
 
@@ -167,6 +168,7 @@ async function databaseAddresses({ dataDir, ...config }: Config): Promise<Databa
   return { databaseUrl: postgres.serverUrl, migrationUrl: postgres.url, backupUrl: postgres.url };
 }
 
+showSourceOfFatalErrors();
 try {
   await start(loadConfig(process.env, process.argv.slice(2)));
 } catch (error) {

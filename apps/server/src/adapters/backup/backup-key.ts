@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { generateX25519Identity, identityToRecipient } from "age-encryption";
 
 /**
  * Key pair of backups: whatever is encrypted with the public key (age calls it the recipient) is decrypted with the secret
@@ -17,6 +16,7 @@ const SECRET_KEY = /^AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}$/;
 
 /** Generates a key pair. If the identity is lost, every backup encrypted for it is lost. */
 export async function makeBackupKey(): Promise<BackupKey & { identity: string }> {
+  const { generateX25519Identity, identityToRecipient } = await import("age-encryption");
   const identity = await generateX25519Identity();
   return { identity, recipient: await identityToRecipient(identity) };
 }
@@ -41,5 +41,6 @@ export async function readKeyFile(path: string): Promise<BackupKey & { identity:
       `${path} holds no backup key: a line AGE-SECRET-KEY-1… is expected, as npm run backup-key writes it.`,
     );
   }
+  const { identityToRecipient } = await import("age-encryption");
   return { identity, recipient: await identityToRecipient(identity) };
 }

@@ -6,7 +6,6 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { createGunzip, createGzip } from "node:zlib";
-import { Decrypter, Encrypter } from "age-encryption";
 import { extract, pack } from "tar-stream";
 import { asUnreadable, notABackup } from "./backup-format.ts";
 
@@ -37,6 +36,7 @@ export async function writeSealed(path: string, recipient: string, entries: Asyn
   let size = 0;
   try {
     try {
+      const { Encrypter } = await import("age-encryption");
       const encrypter = new Encrypter();
       encrypter.addRecipient(recipient);
       const gzip = createGzip({ level: GZIP_LEVEL });
@@ -68,6 +68,7 @@ export async function* readSealed(path: string, identity: string): AsyncGenerato
   const file = createReadStream(path);
   const tar = extract();
   try {
+    const { Decrypter } = await import("age-encryption");
     const decrypter = new Decrypter();
     decrypter.addIdentity(identity);
     const plain = await decrypter.decrypt(webStream(file));

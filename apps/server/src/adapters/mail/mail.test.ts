@@ -43,7 +43,7 @@ const MAIL = { to: "ada@example.com", subject: "Code", text: "482913" };
 
 it("sends a mail from the configured sender", async () => {
   const mails: string[] = [];
-  const mailer = smtpMailer(await mailServer(true, mails), "Desk <desk@hotel.example>");
+  const mailer = await smtpMailer(await mailServer(true, mails), "Desk <desk@hotel.example>");
   await mailer.send(MAIL);
   mailer.close();
   expect(mails).toHaveLength(1);
@@ -53,7 +53,7 @@ it("sends a mail from the configured sender", async () => {
 });
 
 it("fails when the server refuses", async () => {
-  const mailer = smtpMailer(await mailServer(false, []), "desk@hotel.example");
+  const mailer = await smtpMailer(await mailServer(false, []), "desk@hotel.example");
   await expect(mailer.send(MAIL)).rejects.toThrow("550");
   mailer.close();
 });

@@ -1,5 +1,3 @@
-import { createTransport } from "nodemailer";
-
 /** Sends plain-text mail to one person. */
 export interface Mailer {
   /** @throws Error if the mail server does not accept it */
@@ -10,7 +8,8 @@ export interface Mailer {
 const TIMEOUT_MS = 15_000;
 
 /** `url` is smtp:// or smtps://, with user and password if the server requires them. */
-export function smtpMailer(url: string, from: string): Mailer {
+export async function smtpMailer(url: string, from: string): Promise<Mailer> {
+  const { createTransport } = await import("nodemailer");
   const transport = createTransport(
     { url, pool: true, connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
     { from },

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { sourceStack } from "./source-stack.ts";
 
 export type { Logger };
 
@@ -10,10 +11,13 @@ function requestLine(request: { method: string; url: string; ip?: string }): obj
   return { method: request.method, path: request.url.split("?")[0], address: request.ip };
 }
 
-/** Removes PostgreSQL's detail, because it quotes the rejected row with the guest's name in it. */
-function errorWithoutRows(error: Error): object {
-  const { detail: _row, where: _where, ...rest } = pino.stdSerializers.err(error) as { [name: string]: unknown };
-  return rest;
+/**
+ * Returns an error for the log, with a stack of the source. PostgreSQL's detail is left out, because it quotes the
+ * rejected row with the guest's name in it.
+ */
+function loggedError(error: Error): object {
+  const { detail: _row, where: _where, stack, ...rest } = pino.stdSerializers.err(error) as { [name: string]: unknown };
+  return { ...rest, ...(typeof stack === "string" && { stack: sourceStack(stack) }) };
 }
 
 /** Writes JSON lines to standard error, so that standard output stays free for the person at the terminal. */
@@ -26,7 +30,7 @@ export function createLogger(
       level,
       base: null,
       redact: { paths: SECRET_PATHS, censor: "***" },
-      serializers: { req: requestLine, err: errorWithoutRows },
+      serializers: { req: requestLine, err: loggedError },
     },
     destination,
   );

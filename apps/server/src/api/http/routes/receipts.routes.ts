@@ -2,7 +2,6 @@ import { id } from "@innkey/shared/schemas/fields";
 import { receiptQuery } from "@innkey/shared/schemas/folio";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { receipt } from "../../../domain/folio/receipts/receipt-document.ts";
 import { signedInCaller } from "../request-context.ts";
 import { registerRoute } from "../route-contract.ts";
 
@@ -28,6 +27,8 @@ export function registerReceiptRoutes(app: FastifyInstance): void {
     options: { compress: false },
     authenticate: signedInCaller,
     async handle({ caller, params, query, reply }) {
+      // Fonts and the PDF library take 30 MB of memory; they are loaded with the first receipt.
+      const { receipt } = await import("../../../domain/folio/receipts/receipt-document.ts");
       const { fileName: name, content } = await receipt(caller.scope, params.file, query.language);
       return reply
         .header("content-disposition", `inline; filename="${name}"`)

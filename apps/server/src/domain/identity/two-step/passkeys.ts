@@ -4,15 +4,13 @@ import type {
   PasskeyCreation,
   PasskeyRequest,
 } from "@innkey/shared/schemas/identity/two-step";
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
-import { COSEALG } from "@simplewebauthn/server/helpers";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import type { Passkey, Site } from "./factors.ts";
 
 const TIMEOUT_MS = 5 * 60_000;
 const RP_NAME = "Innkey";
-/** Every authenticator supports at least one of these. */
-const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
+/** EdDSA, ES256 and RS256 by their numbers in COSE. Every authenticator supports at least one of them. */
+const ALGORITHMS = [-8, -7, -257];
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 const bytesOf = (base64url: string): Buffer<ArrayBuffer> => Buffer.from(base64url, "base64url");
@@ -75,6 +73,7 @@ export async function verifyAssertion(
   if (passkey.rpId !== site.rpId || assertion.id !== text(passkey.credentialId)) return null;
   if (userHandle !== undefined && userHandle !== text(passkey.userHandle)) return null;
   try {
+    const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...assertion, response: withoutUndefined(assertion.response), clientExtensionResults: {} },
       expectedChallenge: text(nonce),
@@ -99,6 +98,7 @@ export async function verifyAttestation(
   attestation: PasskeyAttestation,
 ): Promise<NewPasskey | null> {
   try {
+    const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...attestation, response: withoutUndefined(attestation.response), clientExtensionResults: {} },
       expectedChallenge: text(nonce),
