@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:tls";
 import { Aedes, type AuthenticateError, type Client } from "aedes";
+import "./number-cache.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import {
   FailedLogins,

@@ -1,4 +1,5 @@
 import { connect, type IClientOptions, type MqttClient } from "mqtt";
+import "./number-cache.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
 export interface MqttMessage {
