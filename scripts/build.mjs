@@ -91,10 +91,9 @@ async function bundleServer() {
     platform: "node",
     target: "node20.19",
     sourcemap: true,
-    // Node keeps the text of a program in memory. Names stay, for readable stacks.
+    // Node keeps the text of a program in memory.
     minifyWhitespace: true,
     minifySyntax: true,
-    keepNames: true,
     external: Object.keys(dependencies)
       .filter((name) => name !== "@innkey/shared")
       .flatMap((name) => [name, `${name}/*`]),
