@@ -1,72 +1,72 @@
 // Measures the time from a fresh clone to the room board: `npm start` in a clone of the committed state, then a browser
 // that opens the printed address and logs in as the printed demo owner, until rooms are painted. It runs once with an
-// empty package store, once with a filled one, and then a second start of the same clone. `--warm` skips the first run;
-// `--write` puts the table into docs/operators/performance.md and the summary into README.md.
+// empty package store, once with a filled one, and then a second start of the same clone. `--warm` skips the first run.
+// A tiny run starts this folder instead of a clone, with an empty database, so that it installs and builds nothing; if
+// there is no browser, it ends at the printed address.
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Arrival, arrive } from "./arrival/arrive.ts";
-import { writeArrival } from "./arrival/pages.ts";
-import { machine } from "./measuring/load-database.ts";
+import { CHROMIUM } from "../e2e/support/browser.ts";
+import { arrive } from "./arrival/arrive.ts";
+import { openBench } from "./measuring/bench.ts";
+import type { Row } from "./measuring/result.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
-const args = process.argv.slice(2);
+const bench = openBench("arrival", { full: {}, tiny: {}, switches: ["warm"] });
 
-const clones: string[] = [];
-async function clone(): Promise<string> {
+const folders: string[] = [];
+async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "innkey-arrival-"));
-  clones.push(folder);
-  await run("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, join(folder, "innkey")]);
+  folders.push(folder);
   return folder;
 }
 
-const arrivals: [string, Arrival][] = [];
-async function measureStart(title: string, folder: string, env: Record<string, string> = {}): Promise<void> {
-  const arrival = await arrive(join(folder, "innkey"), env);
-  arrivals.push([title, arrival]);
-  console.log(`${title}: ${(arrival.totalMs / 1000).toFixed(1)} s`);
+async function makeClone(): Promise<{ folder: string; clone: string }> {
+  const folder = await makeFolder();
+  const clone = join(folder, "innkey");
+  await run("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, clone]);
+  return { folder, clone };
+}
+
+const rows: Row[] = [];
+async function measureStart(start: string, clone: string, env: Record<string, string> = {}): Promise<void> {
+  const arrival = await arrive(clone, env, { withBrowser: !bench.isTiny || existsSync(CHROMIUM) });
+  const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
+  rows.push({
+    ...{ table: "starts", start },
+    installSeconds: seconds(arrival.installMs),
+    buildSeconds: seconds(arrival.buildMs),
+    startSeconds: seconds(arrival.startMs),
+    loginSeconds: seconds(arrival.loginMs),
+    boardSeconds: seconds(arrival.boardMs),
+    totalSeconds: seconds(arrival.totalMs),
+  });
+  console.log(`${start}: ${(arrival.totalMs / 1000).toFixed(1)} s`);
+}
+
+async function measureClones(): Promise<void> {
+  if (!bench.switches.warm) {
+    const { folder, clone } = await makeClone();
+    await measureStart("first start, no package fetched before", clone, {
+      pnpm_config_store_dir: join(folder, "store"),
+      pnpm_config_cache_dir: join(folder, "cache"),
+      npm_config_cache: join(folder, "npm"),
+    });
+  }
+  const { clone } = await makeClone();
+  await measureStart("first start, packages in the store", clone);
+  await measureStart("second start", clone);
 }
 
 try {
-  if (!args.includes("--warm")) {
-    const folder = await clone();
-    const store = join(folder, "store");
-    const empty = {
-      pnpm_config_store_dir: store,
-      pnpm_config_cache_dir: join(folder, "cache"),
-      npm_config_cache: join(folder, "npm"),
-    };
-    await measureStart("first start, no package fetched before", folder, empty);
-  }
-  const folder = await clone();
-  await measureStart("first start, packages in the store", folder);
-  await measureStart("second start", folder);
+  if (bench.isTiny) await measureStart("first start of a built folder", root, { DATA_DIR: await makeFolder() });
+  else await measureClones();
 } finally {
-  for (const folder of clones) await rm(folder, { recursive: true, force: true });
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
 }
-
-const seconds = (ms: number): string => (ms / 1000).toFixed(1);
-const table = [
-  "| seconds | packages | build | database, demo, listening | login screen | login to board | together |",
-  "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-  ...arrivals.map(([title, arrival]) =>
-    [
-      `| ${title}`,
-      ...[arrival.installMs, arrival.buildMs, arrival.startMs, arrival.loginMs, arrival.boardMs, arrival.totalMs].map(
-        seconds,
-      ),
-    ]
-      .join(" | ")
-      .concat(" |"),
-  ),
-].join("\n");
-console.log(`\n${machine()}\n\n${table}`);
-if (args.includes("--write"))
-  await writeArrival(
-    `${machine()}.\n\n${table}`,
-    arrivals.map(([, { totalMs }]) => totalMs),
-  );
+await bench.finish(rows);

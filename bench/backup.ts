@@ -1,16 +1,18 @@
-// Measures a backup and a restore of a hotel with a million door records, each in a separate process as operators run
-// them. Prints the table of docs/operators/backup.md.
+// Measures a backup and a restore of a hotel with many door records, each in a separate process as operators run them.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
-import { machine, withLoadHotel } from "./measuring/load-database.ts";
+import { openBench } from "./measuring/bench.ts";
+import { withLoadHotel } from "./measuring/load-database.ts";
+import type { Row } from "./measuring/result.ts";
+import { withClient } from "./measuring/world.ts";
 import { fillRecords } from "./unlocks/fill.ts";
 
-const RECORDS = 1_000_000;
+const bench = openBench("backup", { full: { rooms: 500, records: 1_000_000 }, tiny: { rooms: 5, records: 500 } });
+const { rooms, records } = bench.sizes;
 const MEGABYTE = 1e6;
 
 const cli = (name: string): string => fileURLToPath(new URL(`../apps/server/dist/cli/${name}.js`, import.meta.url));
@@ -43,12 +45,13 @@ async function runMeasured(name: string, args: string[], env: Record<string, str
 }
 
 await withLoadHotel(
+  rooms,
   async (database, hotelId) => {
-    console.log(`writing ${RECORDS.toLocaleString("en")} records …`);
-    await fillRecords(database, hotelId, RECORDS);
+    console.log(`writing ${records.toLocaleString("en")} records …`);
+    await fillRecords(database, hotelId, records);
   },
-  async ({ url, dataDir }) => {
-    const [from, to] = [join(dataDir, "from"), join(dataDir, "to")];
+  async ({ url, world }) => {
+    const [from, to] = [join(world.dataDir, "from"), join(world.dataDir, "to")];
     await mkdir(from);
     await mkdir(to);
     const settings = { DATABASE_URL: url, DATA_DIR: from };
@@ -56,26 +59,19 @@ await withLoadHotel(
     const [name = ""] = await readdir(join(from, "backups"));
     const file = join(from, "backups", name);
     const verified = await runMeasured("verify-backup", [file], settings);
-    const target = new URL(url);
-    target.pathname = "/target";
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query("CREATE DATABASE target");
-    const { rows } = await client.query<{ bytes: string }>("SELECT pg_database_size(current_database()) AS bytes");
-    await client.end();
+    const databaseMb = await withClient(url, async (client) => {
+      const { rows } = await client.query<{ bytes: string }>("SELECT pg_database_size(current_database()) AS bytes");
+      return Number(rows[0]?.bytes) / MEGABYTE;
+    });
     const key = ["--key", join(from, "backup-key")];
-    const restored = await runMeasured("restore", [file, ...key], { DATABASE_URL: target.href, DATA_DIR: to });
-    const database = Number(rows[0]?.bytes) / MEGABYTE;
-    const size = (await stat(file)).size / MEGABYTE;
-    const row = (title: string, { seconds, peakMegabytes }: CommandCost): string =>
-      `| ${title} | ${seconds.toFixed(1)} | ${(database / seconds).toFixed(0)} | ${peakMegabytes.toFixed(0)} |`;
-    console.log(`
-${machine()}: ${RECORDS.toLocaleString("en")} door records, ${database.toFixed(0)} MB in the database with its indexes, ${size.toFixed(0)} MB in the backup.
-
-| | seconds | MB of the database a second | peak RSS, MB |
-|---|---|---|---|
-${row("`backup`", backup)}
-${row("`verify-backup`", verified)}
-${row("`restore`", restored)}`);
+    const target = await world.database("target", { bare: true });
+    const restored = await runMeasured("restore", [file, ...key], { DATABASE_URL: target, DATA_DIR: to });
+    const row = (command: string, { seconds, peakMegabytes }: CommandCost): Row => ({
+      ...{ table: "commands", command: `\`${command}\``, seconds },
+      ...{ databaseMbPerSecond: databaseMb / seconds, peakMb: peakMegabytes },
+    });
+    await bench.finish([row("backup", backup), row("verify-backup", verified), row("restore", restored)], {
+      ...{ databaseMb, backupMb: (await stat(file)).size / MEGABYTE },
+    });
   },
 );

@@ -1,28 +1,28 @@
-// Measures the time from a click at the desk until the lock's answer is stored, with a thousand simulated locks on the
-// console's embedded broker that report events all the while. Prints the table of docs/operators/performance.md.
+// Measures the time from a click at the desk until the lock's answer is stored, with simulated locks on the console's
+// embedded broker that report events all the while.
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { connectDatabase, type Database } from "../apps/server/src/adapters/postgres/client.ts";
 import { accessHash } from "../apps/server/src/domain/access/lock-links/device-access.ts";
 import { type Door, startStreet } from "../apps/simulators/src/locks/street.ts";
 import { lockUser } from "../packages/shared/src/locks/protocol.ts";
-import { startProgram } from "./board/programs.ts";
-import { machine, withLoadHotel } from "./measuring/load-database.ts";
+import { openBench } from "./measuring/bench.ts";
+import { withLoadHotel } from "./measuring/load-database.ts";
 import { logIn } from "./measuring/owner.ts";
+import type { Row } from "./measuring/result.ts";
+import { freePort } from "./soak/neighbours.ts";
 
-const LOCKS = 1_000;
+// `openings` are clicks a second at the desks, and `events` events a second of all doors. A tenth of a second has a
+// whole number of each.
+const bench = openBench("commands", {
+  full: { rooms: 500, locks: 1_000, openings: 20, events: 100, seconds: 60 },
+  tiny: { rooms: 5, locks: 10, openings: 10, events: 10, seconds: 1 },
+});
+const { sizes } = bench;
 const PASSWORD = "of-the-bench";
-const SECONDS = 60;
-/** clicks per second at the desks, and events per second of all doors */
-const OPENINGS = 20;
-const EVENTS = 100;
 const AWAKE_MS = 180_000;
-const MAIN = fileURLToPath(new URL("../apps/server/dist/main.js", import.meta.url));
 
-/** Adds rooms until there are a thousand locks, all with the same password. */
+/** Adds rooms until there are enough locks, all with the same password. */
 async function fill({ pool }: Database, hotelId: number): Promise<void> {
   const { rows } = await pool.query<{ n: number }>("SELECT count(*)::int AS n FROM lock WHERE hotel_id = $1", [
     hotelId,
@@ -31,18 +31,9 @@ async function fill({ pool }: Database, hotelId: number): Promise<void> {
     `WITH more AS (INSERT INTO room (hotel_id, name) SELECT $1, 'Bench ' || n FROM generate_series(1, $2::int) n RETURNING id)
      INSERT INTO lock (hotel_id, room_id, mac)
      SELECT $1, id, upper('0e:' || regexp_replace(lpad(to_hex(id), 10, '0'), '(..)(?=.)', '\\1:', 'g')) FROM more`,
-    [hotelId, Math.max(0, LOCKS - (rows[0]?.n ?? 0))],
+    [hotelId, Math.max(0, sizes.locks - (rows[0]?.n ?? 0))],
   );
   await pool.query("UPDATE lock SET access_hash = $2 WHERE hotel_id = $1", [hotelId, accessHash(PASSWORD)]);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 interface LockRow {
@@ -50,15 +41,13 @@ interface LockRow {
   roomId: number;
 }
 
-await withLoadHotel(fill, async ({ url, hotelId, dataDir }) => {
+await withLoadHotel(sizes.rooms, fill, async ({ url, hotelId, world }) => {
   const port = await freePort();
-  const settings = { NODE_ENV: "production", DATABASE_URL: url, DATABASE_POOL: "8", PORT: "0" };
-  const own = { MQTT_PORT: String(port), DATA_DIR: join(dataDir, "server") };
-  const server = await startProgram([MAIN, "--empty"], { ...settings, ...own });
+  const server = await world.serve(url, { env: { MQTT_PORT: String(port) } });
   const database = connectDatabase(url, 2, () => undefined);
   const { rows: locks } = await database.pool.query<LockRow>(
     'SELECT mac, room_id AS "roomId" FROM lock WHERE hotel_id = $1 ORDER BY id LIMIT $2',
-    [hotelId, LOCKS],
+    [hotelId, sizes.locks],
   );
   const street = startStreet({
     locks: locks.map(({ mac }) => ({
@@ -71,15 +60,17 @@ await withLoadHotel(fill, async ({ url, hotelId, dataDir }) => {
     })),
   });
   try {
-    assert.equal(await street.awake(AWAKE_MS), LOCKS, "all locks are connected");
+    assert.equal(await street.awake(AWAKE_MS), sizes.locks, "all locks are connected");
     await waitUntil(
-      async () => (await countRows(database, "SELECT count(*)::int AS n FROM lock WHERE online")) === LOCKS,
+      async () => (await countRows(database, "SELECT count(*)::int AS n FROM lock WHERE online")) === sizes.locks,
     );
-    const memory = await server.memory();
-    await measure(server.url, locks, street.doors, database);
-    console.log(
-      `server ${Math.round(memory)} MB with ${LOCKS} locks, ${Math.round(await server.memory())} MB at the end`,
-    );
+    const before = await server.memory();
+    const answers = await measure(server.url, locks, street.doors, database);
+    await bench.finish([
+      answers,
+      { table: "memory", when: "with all locks connected", serverMb: before },
+      { table: "memory", when: "at the end", serverMb: await server.memory() },
+    ]);
   } finally {
     await street.stop();
     await server.stop();
@@ -96,7 +87,12 @@ async function waitUntil(isMet: () => Promise<boolean>): Promise<void> {
     assert.ok(Date.now() < end, "the condition was not met in time");
 }
 
-async function measure(url: string, locks: readonly LockRow[], doors: readonly Door[], database: Database) {
+async function measure(
+  url: string,
+  locks: readonly LockRow[],
+  doors: readonly Door[],
+  database: Database,
+): Promise<Row> {
   const cookie = await logIn(url);
   const headers = { "content-type": "application/json", "x-innkey": "1", cookie };
   const open = async (roomId: number): Promise<void> => {
@@ -110,12 +106,12 @@ async function measure(url: string, locks: readonly LockRow[], doors: readonly D
   const openings: Promise<void>[] = [];
   let received = 0;
   const startedAt = performance.now();
-  for (let tick = 0; tick < SECONDS * 10; tick += 1) {
-    for (let n = 0; n < EVENTS / 10; n += 1) {
+  for (let tick = 0; tick < sizes.seconds * 10; tick += 1) {
+    for (let n = 0; n < sizes.events / 10; n += 1) {
       doors[(received * 7) % doors.length]?.lock.turnKey();
       received += 1;
     }
-    for (let n = 0; n < OPENINGS / 10; n += 1)
+    for (let n = 0; n < sizes.openings / 10; n += 1)
       openings.push(open(locks[(openings.length * 13) % locks.length]?.roomId ?? 0));
     await delay(Math.max(0, startedAt + (tick + 1) * 100 - performance.now()));
   }
@@ -143,12 +139,9 @@ async function measure(url: string, locks: readonly LockRow[], doors: readonly D
      FROM (SELECT extract(epoch FROM ended_at - created_at)::float8 * 1000 AS ms FROM lock_command WHERE type = 'unlock') t`,
   );
   const [row] = rows;
-  const ms = (value: number | undefined): string => Math.round(value ?? 0).toLocaleString("en");
-  console.log(`
-${machine()}, PostgreSQL 18, embedded broker; locks in the measuring process.
-
-| ${LOCKS.toLocaleString("en")} locks, ${OPENINGS} openings and ${EVENTS} events a second for ${SECONDS} s | p50 ms | p95 ms | p99 ms | most ms |
-|---|---|---|---|---|
-| click to the lock's answer on record | ${ms(row?.p50)} | ${ms(row?.p95)} | ${ms(row?.p99)} | ${ms(row?.most)} |
-`);
+  assert.ok(row);
+  return {
+    ...{ table: "answers", from: "click to the lock's answer on record" },
+    ...{ p50Ms: row.p50, p95Ms: row.p95, p99Ms: row.p99, mostMs: row.most },
+  };
 }

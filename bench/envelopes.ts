@@ -1,21 +1,23 @@
-// Sends a hundred thousand invalid envelopes and some valid ones to the built server: random bytes, bit flips,
-// truncation, huge and nested JSON, another cipher, replays. The only statuses allowed are 200, 400 and 413. All
-// invalid envelopes must get the same answer in the same time, and memory must not grow. Prints the table of
-// docs/operators/performance.md.
+// Sends many invalid envelopes and some valid ones to the built server: random bytes, bit flips, truncation, huge and
+// nested JSON, another cipher, replays. The only statuses allowed are 200, 400 and 413. All invalid envelopes must get
+// the same answer, and in a full run in the same time.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { Agent, request } from "node:http";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { encrypt, type LegacyCipher } from "../apps/server/src/api/legacy/envelope.ts";
-import { type Program, startProgram } from "./board/programs.ts";
 import { CIPHER, CIPHER_SETTINGS, encryptPayload, logInAsOldClient } from "./manage/old-client.ts";
-import { machine, withLoadHotel } from "./measuring/load-database.ts";
+import { openBench } from "./measuring/bench.ts";
+import { median } from "./measuring/durations.ts";
+import { withLoadHotel } from "./measuring/load-database.ts";
+import type { Program } from "./measuring/programs.ts";
+import type { Row } from "./measuring/result.ts";
 
-const ENVELOPES = 100_000;
-const AT_ONCE = 8;
-const WARM = 5_000;
-const MEMORY_INTERVAL = 10_000;
+// The times of the first `warm` envelopes don't count, and the memory is read after every `memoryInterval`.
+const bench = openBench("envelopes", {
+  full: { rooms: 500, envelopes: 100_000, atOnce: 8, warm: 5_000, memoryInterval: 10_000 },
+  tiny: { rooms: 5, envelopes: 400, atOnce: 4, warm: 20, memoryInterval: 200 },
+});
+const { rooms, envelopes, atOnce, warm, memoryInterval } = bench.sizes;
 /** Tolerated difference between the median of one kind and that of all, as a ratio; covers the noise of the machine. */
 const NOISE = 0.15;
 
@@ -68,40 +70,35 @@ interface Answered {
 }
 
 await withLoadHotel(
+  rooms,
   async () => undefined,
-  async ({ url, dataDir }) => {
-    const server = await startProgram(
-      [fileURLToPath(new URL("../apps/server/dist/main.js", import.meta.url)), "--empty"],
-      {
-        ...CIPHER_SETTINGS,
-        ...{ NODE_ENV: "production", DATABASE_URL: url, PORT: "0", MQTT_PORT: "0", LOG_LEVEL: "fatal" },
-        DATA_DIR: join(dataDir, "server"),
-      },
-    );
+  async ({ url, world }) => {
+    const server = await world.serve(url, { env: { ...CIPHER_SETTINGS, LOG_LEVEL: "fatal" } });
     try {
-      await sendEnvelopes(server);
+      await bench.finish(await sendEnvelopes(server));
     } finally {
       await server.stop();
     }
   },
 );
 
-async function sendEnvelopes(server: Program): Promise<void> {
+async function sendEnvelopes(server: Program): Promise<Row[]> {
   const token = await logInAsOldClient(server.url);
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const post = (body: string): Promise<Answered> => send(`${server.url}/manage/room/lockInfo`, token, body, agent);
   const times = new Map<string, number[]>(Object.keys(SAME_SIZE).map((kind) => [kind, []]));
   const bodies = new Set<string>();
-  const memory: number[] = [];
+  const memory: Row[] = [];
   const kinds = [...Object.entries(SAME_SIZE), ...Object.entries(OTHER_SIZES), ["replay", () => REPLAY] as const];
 
   const one = async (count: number): Promise<void> => {
-    // Large ones are sent less often, because they mostly cost transfer time.
-    const rare = count % 97 === 0;
-    const pool = rare
+    // The first are one of each kind. Later, large ones are sent less often, because they mostly cost transfer time.
+    const isRare = count % 97 === 0;
+    const pool = isRare
       ? kinds
       : kinds.filter(([kind]) => kind in SAME_SIZE || kind === "replay" || kind === "truncated");
-    const [kind, make] = pool[(randomBytes(2).readUInt16BE() + count) % pool.length] ?? kinds[0] ?? ["", () => ""];
+    const any = pool[(randomBytes(2).readUInt16BE() + count) % pool.length];
+    const [kind, make] = kinds[count - 1] ?? any ?? ["", () => ""];
     const { status, body, milliseconds } = await post(make());
     if (kind === "replay") assert.equal(status, 200, kind);
     else if (kind === "too large") assert.equal(status, 413, kind);
@@ -109,42 +106,34 @@ async function sendEnvelopes(server: Program): Promise<void> {
       assert.equal(status, 400, `${kind}: ${body}`);
       bodies.add(body);
     }
-    if (kind in SAME_SIZE && count > WARM) times.get(kind)?.push(milliseconds);
+    if (kind in SAME_SIZE && count > warm) times.get(kind)?.push(milliseconds);
   };
 
   let startedCount = 0;
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      while (startedCount < ENVELOPES) {
+    Array.from({ length: atOnce }, async () => {
+      while (startedCount < envelopes) {
         startedCount += 1;
         const count = startedCount;
         await one(count);
-        if (count % MEMORY_INTERVAL === 0) memory.push(await server.memory());
+        if (count % memoryInterval !== 0) continue;
+        memory.push({ table: "memory", envelopes: count, serverMb: await server.memory() });
       }
     }),
   );
   agent.destroy();
   assert.equal(bodies.size, 1, "every bad envelope gets the same answer");
-  report(times, memory);
+  return [...kindRows(times), ...memory];
 }
 
-function report(times: Map<string, number[]>, memory: number[]): void {
-  const median = (values: number[]): number =>
-    values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+function kindRows(times: ReadonlyMap<string, number[]>): Row[] {
   const all = median([...times.values()].flat());
-  const lines = [...times].map(([kind, values]) => {
-    const own = median(values);
-    assert.ok(Math.abs(own / all - 1) < NOISE, `${kind} takes ${own} ms, all ${all} ms`);
-    return `| ${kind} | ${values.length.toLocaleString("en")} | ${own.toFixed(3)} | ${(own / all).toFixed(2)} |`;
+  return [...times].map(([kind, values]) => {
+    const p50Ms = median(values);
+    const isClose = Math.abs(p50Ms / all - 1) < NOISE;
+    assert.ok(isClose || bench.isTiny, `${kind} takes ${p50Ms} ms, all ${all} ms`);
+    return { table: "kinds", kind, sent: values.length, p50Ms, ratio: p50Ms / all };
   });
-  console.log(`
-${machine()}, ${ENVELOPES.toLocaleString("en")} envelopes, ${AT_ONCE} at once.
-
-| bad envelope of one size | sent | median ms | against all |
-|---|---|---|---|
-${lines.join("\n")}
-
-Memory of the server (RSS) after every ${MEMORY_INTERVAL.toLocaleString("en")}: ${memory.map((mb) => Math.round(mb)).join(", ")} MB.`);
 }
 
 function send(url: string, token: string, body: string, agent: Agent): Promise<Answered> {

@@ -1,27 +1,26 @@
 // Measures the cost of each operation as rooms, unlock records and hotels grow: the built server with a session, one
-// call after the other. `npm run bench -- --growth`; `--write` regenerates the tables and plots of docs/operators/performance.md,
-// and `--again` does so from the previous run without measuring.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+// call after the other. Fails if a cost grows faster than it may. An interrupted run has written the stages so far to
+// .tmp/growth.json. `--rooms= --hotels= --records=100000` leaves two axes out and shortens the third.
+import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Growth, grow } from "./growth/grow.ts";
-import { failuresOf, reportText, write } from "./growth/report.ts";
-import { readOptions } from "./growth/sizes.ts";
-import { withWorld } from "./growth/world.ts";
-import { machine } from "./measuring/load-database.ts";
+import { failuresOf, rowsOfGrowth } from "./growth/report.ts";
+import { FULL, TINY } from "./growth/sizes.ts";
+import { openBench } from "./measuring/bench.ts";
+import { FILLING, withWorld } from "./measuring/world.ts";
 
-const options = readOptions(process.argv.slice(2));
-const resultFile = new URL("../.tmp/growth.json", import.meta.url);
+const bench = openBench("growth", { full: FULL, tiny: TINY });
+const stagesFile = fileURLToPath(new URL("../.tmp/growth.json", import.meta.url));
+const keepStages = async (growth: Growth): Promise<void> => {
+  await mkdir(fileURLToPath(new URL("../.tmp", import.meta.url)), { recursive: true });
+  await writeFile(stagesFile, `${JSON.stringify(rowsOfGrowth(growth), null, 2)}\n`);
+};
 
-if (!options.again) {
-  await mkdir(fileURLToPath(new URL(".", resultFile)), { recursive: true });
-  const keep = (growth: Growth): Promise<void> =>
-    writeFile(resultFile, `${JSON.stringify({ machine: machine(), ...growth }, null, 2)}\n`);
-  await withWorld((world) => grow(world, options, keep));
-}
-const growth = JSON.parse(await readFile(resultFile, "utf8")) as Growth & { machine: string };
-console.log(reportText(growth));
-if (options.write || options.again) await write(growth, growth.machine);
-for (const failure of failuresOf(growth.measured)) {
-  console.log(`FAIL: ${failure}`);
-  process.exitCode = 1;
+const growth = await withWorld((world) => grow(world, bench.sizes, keepStages), { settings: FILLING });
+await bench.finish(rowsOfGrowth(growth));
+if (!bench.isTiny) {
+  for (const failure of failuresOf(growth.measured)) {
+    console.log(`FAIL: ${failure}`);
+    process.exitCode = 1;
+  }
 }

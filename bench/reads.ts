@@ -1,53 +1,45 @@
 // Measures the frequent reads of the console and of old clients on hotels of several sizes: each over one connection
 // that stays open, one call after the other, to the built server with a session. `--rooms=60,500` names the sizes,
-// `--against=<main.js>` another build that is measured in the same rounds, `--json=<file>` writes all values,
-// `--profile=<directory>` a CPU profile for each read.
+// `--only=home,timeline` the reads, `--against=<main.js>` another build that is measured in the same rounds;
+// `--profile=<directory>` writes a CPU profile for each read.
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { localDate } from "../packages/shared/src/hotel-time.ts";
 import { HOTEL } from "../prisma/seed/hotel-plan.ts";
-import type { LoadPlan, LoadResult } from "./board/load.ts";
-import { load, type Program } from "./board/programs.ts";
-import { type World, withWorld } from "./growth/world.ts";
 import { CIPHER_SETTINGS, decryptAnswer, encryptPayload, logInAsOldClient } from "./manage/old-client.ts";
-import { machine } from "./measuring/load-database.ts";
+import { openBench } from "./measuring/bench.ts";
+import type { LoadPlan } from "./measuring/load.ts";
 import { logIn } from "./measuring/owner.ts";
-import { type Filled, fillReads } from "./reads/fill.ts";
+import { load, type Program } from "./measuring/programs.ts";
+import type { Row } from "./measuring/result.ts";
+import { measureRounds } from "./measuring/rounds.ts";
+import { FILLING, type World, withWorld } from "./measuring/world.ts";
+import { fillReads } from "./reads/fill.ts";
 
-const option = (name: string): string | undefined =>
-  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
-const SIZES = (option("rooms") ?? "10,60,500,3000").split(",").map(Number);
-const ROUNDS = Number(option("rounds") ?? 3);
-const SECONDS = Number(option("seconds") ?? 2);
-const WARM_SECONDS = 2;
-const ONLY = option("only")?.split(",");
-const PROFILE = option("profile");
-const AGAINST = option("against");
+const bench = openBench("reads", {
+  full: { rooms: [10, 60, 500, 3_000], rounds: 3, seconds: 2, warmSeconds: 2 },
+  tiny: { rooms: [10], rounds: 1, seconds: 0.2, warmSeconds: 0 },
+  texts: ["only", "profile", "against"],
+});
+const { profile: PROFILE, against: AGAINST } = bench.texts;
+const ONLY = bench.texts.only?.split(",");
+const PROFILE_SECONDS = 5;
 
 const READS = ["session", "timeline", "home", "nightAudit", "guests", "roomsPage", "listNew", "categoryList"] as const;
 type Read = (typeof READS)[number];
 type Build = "this" | "other";
 
-/** Measured values of one read of one hotel by one build, as the medians of all rounds. */
-interface Measured extends Filled {
-  build: Build;
-  read: Read;
-  perSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-  bytes: number;
-}
+type Plan = Omit<LoadPlan, "seconds">;
 
-async function plansFor({ url }: Program): Promise<Record<Read, LoadPlan>> {
+async function plansFor({ url }: Program): Promise<Record<Read, Plan>> {
   const cookie = await logIn(url);
   const token = await logInAsOldClient(url);
-  const plan = { connections: 1, seconds: SECONDS, status: 200 };
-  const query = (name: string, input?: unknown): LoadPlan => {
+  const plan = { connections: 1, status: 200 };
+  const query = (name: string, input?: unknown): Plan => {
     const text = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
     return { ...plan, url: `${url}/api/trpc/${name}${text}`, headers: { cookie } };
   };
-  const old = (path: string, payload: Record<string, unknown>): LoadPlan => ({
+  const old = (path: string, payload: Record<string, unknown>): Plan => ({
     ...plan,
     url,
     headers: { "content-type": "application/json", "x-token": token },
@@ -66,7 +58,7 @@ async function plansFor({ url }: Program): Promise<Record<Read, LoadPlan>> {
 }
 
 /** Returns the answer of a read as it is compared between builds. */
-async function answerOf({ url, requests, headers }: LoadPlan): Promise<unknown> {
+async function answerOf({ url, requests, headers }: Plan): Promise<unknown> {
   const [request] = requests ?? [];
   if (!request?.body) return (await fetch(url, { headers })).json();
   const response = await fetch(request.url, { method: "POST", headers, body: request.body });
@@ -75,7 +67,7 @@ async function answerOf({ url, requests, headers }: LoadPlan): Promise<unknown> 
 
 const isMeasured = (read: Read): boolean => ONLY?.includes(read) ?? true;
 
-async function measureHotel(world: World, rooms: number): Promise<Measured[]> {
+async function measureHotel(world: World, rooms: number): Promise<Row[]> {
   const nameOf = (build: Build): string => `reads_${rooms}_${build}`;
   const database = await world.database(nameOf("this"));
   const filled = await fillReads(database, rooms);
@@ -83,9 +75,8 @@ async function measureHotel(world: World, rooms: number): Promise<Measured[]> {
   const mains: Partial<Record<Build, string | undefined>> = AGAINST
     ? { this: undefined, other: AGAINST }
     : { this: undefined };
-  const results = new Map<string, LoadResult[]>();
-  const measured: Measured[] = [];
-  const servers = new Map<Build, { server: Program; plans: Record<Read, LoadPlan> }>();
+  const rows: Row[] = [];
+  const servers = new Map<Build, { server: Program; plans: Record<Read, Plan> }>();
   try {
     for (const [build, main] of Object.entries(mains) as [Build, string | undefined][]) {
       // Two servers without Redis can't share a database.
@@ -96,29 +87,34 @@ async function measureHotel(world: World, rooms: number): Promise<Measured[]> {
     }
     const reads = READS.filter(isMeasured);
     await compareAnswers([...servers.values()].map(({ plans }) => plans));
-    for (const { plans } of servers.values())
-      for (const read of reads) await load({ ...plans[read], seconds: WARM_SECONDS });
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      for (const read of reads) {
-        for (const [build, { plans }] of servers) {
-          const key = `${build} ${read}`;
-          results.set(key, [...(results.get(key) ?? []), await load(plans[read])]);
-        }
-      }
-    }
-    for (const build of servers.keys()) {
-      for (const read of reads) measured.push({ ...filled, build, read, ...medians(results.get(`${build} ${read}`)) });
+    const cases = reads.flatMap((read) => [...servers.keys()].map((build): `${Build} ${Read}` => `${build} ${read}`));
+    const rounds = await measureRounds(cases, bench.sizes, (name, seconds) => {
+      const [build, read] = name.split(" ") as [Build, Read];
+      const plan = servers.get(build)?.plans[read];
+      if (!plan) throw new Error(`There is no plan for ${name}`);
+      return load({ ...plan, seconds });
+    });
+    for (const read of reads) {
+      rows.push({
+        ...{ table: "reads", rooms, stays: filled.stays, guests: filled.guests, read },
+        readsPerSecond: rounds.median(`this ${read}`, "perSecond"),
+        p50Ms: rounds.median(`this ${read}`, "p50Ms"),
+        p99Ms: rounds.median(`this ${read}`, "p99Ms"),
+        bytes: rounds.median(`this ${read}`, "bytes"),
+        otherReadsPerSecond: AGAINST ? rounds.median(`other ${read}`, "perSecond") : null,
+        ratio: AGAINST ? rounds.ratio(`this ${read}`, `other ${read}`) : null,
+      });
     }
   } finally {
     for (const { server } of servers.values()) await server.stop();
   }
   if (PROFILE) await profile(world, database, rooms);
   for (const build of servers.keys()) await world.drop(nameOf(build));
-  return measured;
+  return rows;
 }
 
 /** Checks that all builds answer the same; two reads are of different moments, so times are left out. */
-async function compareAnswers(builds: Record<Read, LoadPlan>[]): Promise<void> {
+async function compareAnswers(builds: Record<Read, Plan>[]): Promise<void> {
   for (const read of READS) {
     const answers = await Promise.all(builds.map((plans) => answerOf(plans[read])));
     for (const answer of answers) assert.deepEqual(answer, answers[0], `all builds answer ${read} the same`);
@@ -131,39 +127,16 @@ async function profile(world: World, database: string, rooms: number): Promise<v
     const args = ["--cpu-prof", `--cpu-prof-dir=${directory}`];
     const server = await world.serve(database, { args, env: CIPHER_SETTINGS });
     const plans = await plansFor(server);
-    await load({ ...plans[read], seconds: 5 });
+    await load({ ...plans[read], seconds: PROFILE_SECONDS });
     await server.stop();
   }
 }
 
-function medians(rounds: readonly LoadResult[] = []): Pick<Measured, "perSecond" | "p50Ms" | "p99Ms" | "bytes"> {
-  const median = (field: "perSecond" | "p50Ms" | "p99Ms" | "bytes"): number =>
-    rounds.map((round) => round[field]).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? Number.NaN;
-  return { perSecond: median("perSecond"), p50Ms: median("p50Ms"), p99Ms: median("p99Ms"), bytes: median("bytes") };
-}
-
-function report(measured: readonly Measured[]): void {
-  const lines = measured
-    .filter(({ build }) => build === "this")
-    .map((one) => {
-      const other = measured.find((o) => o.build === "other" && o.read === one.read && o.rooms === one.rooms);
-      const cells = [one.rooms, one.read, one.perSecond.toFixed(0), one.p50Ms.toFixed(2), one.p99Ms.toFixed(1)];
-      if (other) cells.push(other.perSecond.toFixed(0), `${(one.perSecond / other.perSecond).toFixed(2)}×`);
-      return `| ${[...cells, one.bytes.toLocaleString("en")].join(" | ")} |`;
-    });
-  const compared = AGAINST ? " other build, reads/s | ratio |" : "";
-  console.log(`
-${machine()}, one connection, ${ROUNDS} rounds of ${SECONDS} s, medians.
-
-| rooms | read | reads/s | p50 ms | p99 ms |${compared} bytes |
-|---|---|---|---|---|${AGAINST ? "---|---|" : ""}---|
-${lines.join("\n")}`);
-}
-
-await withWorld(async (world) => {
-  const measured: Measured[] = [];
-  for (const rooms of SIZES) measured.push(...(await measureHotel(world, rooms)));
-  report(measured);
-  const file = option("json");
-  if (file) await writeFile(file, `${JSON.stringify(measured, null, 2)}\n`);
-});
+await withWorld(
+  async (world) => {
+    const rows: Row[] = [];
+    for (const rooms of bench.sizes.rooms) rows.push(...(await measureHotel(world, rooms)));
+    await bench.finish(rows);
+  },
+  { settings: FILLING },
+);

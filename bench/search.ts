@@ -1,15 +1,19 @@
 // Measures the palette's searches among a hundred thousand guests in six scripts, with one, two, three and ten
-// characters: the built server with a session, one call after the other. Prints the table of docs/operators/performance.md.
+// characters: the built server with a session, one call after the other.
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { startProgram } from "./board/programs.ts";
-import { machine, withLoadHotel } from "./measuring/load-database.ts";
+import { openBench } from "./measuring/bench.ts";
+import { percentile } from "./measuring/durations.ts";
+import { withLoadHotel } from "./measuring/load-database.ts";
 import { logIn } from "./measuring/owner.ts";
+import type { Row } from "./measuring/result.ts";
 import { fillGuests } from "./search/fill.ts";
 
-const GUESTS = 100_000;
-const CALLS = 200;
+const bench = openBench("search", {
+  full: { rooms: 500, guests: 100_000, calls: 200 },
+  tiny: { rooms: 10, guests: 200, calls: 3 },
+});
+const { rooms, guests, calls } = bench.sizes;
+/** Longest median of a full run */
 const MAX_MS = 100;
 
 const QUERIES: Record<string, readonly string[]> = {
@@ -29,29 +33,22 @@ const QUERIES: Record<string, readonly string[]> = {
 };
 
 await withLoadHotel(
+  rooms,
   async (database, hotelId) => {
-    console.log(`writing ${GUESTS.toLocaleString("en")} guests …`);
-    await fillGuests(database, hotelId, GUESTS);
+    console.log(`writing ${guests.toLocaleString("en")} guests …`);
+    await fillGuests(database, hotelId, guests);
   },
-  async ({ url, dataDir }) => {
-    const main = fileURLToPath(new URL("../apps/server/dist/main.js", import.meta.url));
-    const directory = join(dataDir, "server");
-    const server = await startProgram([main, "--empty"], {
-      NODE_ENV: "production",
-      DATABASE_URL: url,
-      PORT: "0",
-      MQTT_PORT: "0",
-      DATA_DIR: directory,
-    });
+  async ({ url, world }) => {
+    const server = await world.serve(url);
     try {
-      await measure(server.url);
+      await bench.finish(await measure(server.url));
     } finally {
       await server.stop();
     }
   },
 );
 
-async function measure(server: string): Promise<void> {
+async function measure(server: string): Promise<Row[]> {
   const cookie = await logIn(server);
   const ask = async (query: string): Promise<number> => {
     const startedAt = performance.now();
@@ -62,20 +59,13 @@ async function measure(server: string): Promise<void> {
     return performance.now() - startedAt;
   };
   for (const query of Object.values(QUERIES).flat()) await ask(query);
-  const lines: string[] = [];
-  for (const [kind, queries] of Object.entries(QUERIES)) {
+  const rows: Row[] = [];
+  for (const [query, queries] of Object.entries(QUERIES)) {
     const times: number[] = [];
-    for (let call = 0; call < CALLS; call += 1) times.push(await ask(queries[call % queries.length] ?? ""));
-    times.sort((a, b) => a - b);
-    const at = (share: number): number =>
-      times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-    assert.ok(at(0.5) < MAX_MS, `${kind}: ${at(0.5)} ms`);
-    lines.push(`| ${kind} | ${at(0.5).toFixed(1)} | ${at(0.99).toFixed(1)} |`);
+    for (let call = 0; call < calls; call += 1) times.push(await ask(queries[call % queries.length] ?? ""));
+    const p50Ms = percentile(times, 0.5);
+    if (!bench.isTiny) assert.ok(p50Ms < MAX_MS, `${query}: ${p50Ms} ms`);
+    rows.push({ table: "lengths", query, p50Ms, p99Ms: percentile(times, 0.99) });
   }
-  console.log(`
-${machine()}, ${CALLS} calls of each, one after the other.
-
-| search among ${GUESTS.toLocaleString("en")} guests | p50 ms | p99 ms |
-|---|---|---|
-${lines.join("\n")}`);
+  return rows;
 }

@@ -1,107 +1,89 @@
-// Measures reading the newest 20 records of a room among five million, as the console reads them, against a bare
-// Fastify handler on the same database; also page 10,000 against the first. Rounds are interleaved, with a separate
-// process for each program. Prints the table of docs/operators/performance.md.
+// Measures reading the newest records of a room among millions, as the console reads them, against a bare Fastify
+// handler on the same database; also a page far back against the first. Rounds are interleaved, with a separate process
+// for each program.
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { connectDatabase } from "../apps/server/src/adapters/postgres/client.ts";
-import { load, startProgram } from "./board/programs.ts";
-import { type LoadHotel, machine, withLoadHotel } from "./measuring/load-database.ts";
+import { openBench } from "./measuring/bench.ts";
+import { type LoadHotel, withLoadHotel } from "./measuring/load-database.ts";
 import { logIn } from "./measuring/owner.ts";
-import { Rounds } from "./measuring/rounds.ts";
+import { load, startProgram } from "./measuring/programs.ts";
+import type { Row } from "./measuring/result.ts";
+import { measureRounds } from "./measuring/rounds.ts";
 import { busiestRoom, fillRecords } from "./unlocks/fill.ts";
 
-const RECORDS = 5_000_000;
-const ROUNDS = 7;
-const SECONDS = 2;
-const CONNECTIONS = 32;
-const POOL = 8;
-const PAGE = 20;
+const bench = openBench("unlocks-read", {
+  full: { rooms: 500, records: 5_000_000, deepPage: 10_000, connections: 32, rounds: 7, seconds: 2, warmSeconds: 1 },
+  tiny: { rooms: 10, records: 2_000, deepPage: 3, connections: 2, rounds: 1, seconds: 0.2, warmSeconds: 0 },
+});
+const { rooms, records, deepPage, connections } = bench.sizes;
+const POOL = "8";
+const PAGE_SIZE = 20;
 
-const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+const TITLES = {
+  bare: "bare Fastify handler, `pg`",
+  barePrepared: "the same, its query prepared",
+  first: "console, first page",
+  deep: `console, page ${deepPage.toLocaleString("en")}`,
+  procedure: "console, first page through tRPC",
+};
+type Case = keyof typeof TITLES;
+const CASES = Object.keys(TITLES) as Case[];
 
 await withLoadHotel(
+  rooms,
   async (database, hotelId) => {
-    console.log(`writing ${RECORDS.toLocaleString("en")} records …`);
-    await fillRecords(database, hotelId, RECORDS);
+    console.log(`writing ${records.toLocaleString("en")} records …`);
+    await fillRecords(database, hotelId, records);
   },
   async (hotel) => {
-    const shared = {
-      NODE_ENV: "production",
-      DATABASE_URL: hotel.url,
-      DATABASE_POOL: String(POOL),
-      POOL: String(POOL),
-      HOTEL_ID: String(hotel.hotelId),
-    };
-    const server = await startProgram([path("../apps/server/dist/main.js"), "--empty"], {
-      ...shared,
-      PORT: "0",
-      MQTT_PORT: "0",
-      DATA_DIR: join(hotel.dataDir, "server"),
+    const { url, hotelId, world } = hotel;
+    const server = await world.serve(url, { env: { DATABASE_POOL: POOL } });
+    const bareHandler = fileURLToPath(new URL("./unlocks/bare-handler.ts", import.meta.url));
+    const bare = await startProgram(["--import", "tsx", bareHandler], {
+      ...{ NODE_ENV: "production", DATABASE_URL: url, POOL, HOTEL_ID: String(hotelId) },
     });
-    const bare = await startProgram(["--import", "tsx", path("./unlocks/bare-handler.ts")], shared);
     try {
-      await measure(hotel, server.url, bare.url);
+      await bench.finish(await measure(hotel, server.url, bare.url), { pageSize: PAGE_SIZE });
     } finally {
       await Promise.all([server.stop(), bare.stop()]);
     }
   },
 );
 
-async function measure({ url, hotelId }: LoadHotel, server: string, bare: string): Promise<void> {
+async function measure({ url, hotelId }: LoadHotel, server: string, bare: string): Promise<Row[]> {
   const database = connectDatabase(url, 1, () => undefined);
-  const { roomId, deepCursor } = await busiestRoom(database, hotelId, PAGE);
+  const { roomId, deepCursor } = await busiestRoom(database, hotelId, { pageSize: PAGE_SIZE, deepPage });
   await database.close();
   const cookie = await logIn(server);
   const input = encodeURIComponent(JSON.stringify({ roomId }));
-  const urls = {
+  const urls: Record<Case, string> = {
     bare: `${bare}/rooms/${roomId}/unlocks`,
-    bareAgain: `${bare}/prepared/${roomId}/unlocks`,
+    barePrepared: `${bare}/prepared/${roomId}/unlocks`,
     first: `${server}/api/rooms/${roomId}/unlocks`,
     deep: `${server}/api/rooms/${roomId}/unlocks?cursor=${encodeURIComponent(deepCursor)}`,
     procedure: `${server}/api/trpc/unlocks.list?input=${input}`,
   };
-  type Case = keyof typeof urls;
-  const cases = Object.keys(urls) as Case[];
-  const plan = (name: Case, seconds: number) => ({
+  const plan = (name: Case) => ({
     url: urls[name],
     headers: name.startsWith("bare") ? ({} as Record<string, string>) : { cookie },
-    connections: CONNECTIONS,
-    seconds,
-    status: 200,
+    ...{ connections, status: 200 },
   });
   const answers = await Promise.all(
-    cases.map(async (name) => (await fetch(urls[name], { headers: plan(name, 0).headers })).json()),
+    CASES.map(async (name) => (await fetch(urls[name], { headers: plan(name).headers })).json()),
   );
   const [first, again, own, deep] = answers as { records: { at: string }[] }[];
   assert.deepEqual(own, first, "both answer with the same page");
   assert.deepEqual(again, first);
-  assert.equal(first?.records.length, PAGE);
-  assert.ok((deep?.records[0]?.at ?? "9") < (first?.records[PAGE - 1]?.at ?? ""), "the deep page is older");
+  assert.equal(first?.records.length, PAGE_SIZE);
+  assert.ok((deep?.records[0]?.at ?? "9") < (first?.records[PAGE_SIZE - 1]?.at ?? ""), "the deep page is older");
 
-  const perSecond = new Rounds<Case>();
-  const typical = new Rounds<Case>();
-  for (const name of cases) await load(plan(name, 1));
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    for (const name of cases) {
-      const result = await load(plan(name, SECONDS));
-      perSecond.add(name, result.perSecond);
-      typical.add(name, result.p50Ms);
-    }
-    console.log(`round ${round} of ${ROUNDS} done`);
-  }
-  const row = (name: Case, title: string): string =>
-    `| ${title} | ${Math.round(perSecond.median(name)).toLocaleString("en")} | ${typical.median(name).toFixed(1)} | ${perSecond.ratio(name, "bare").toFixed(2)}× |`;
-  console.log(`
-${machine()}, ${ROUNDS} interleaved rounds of ${SECONDS} s, medians.
-
-| ${CONNECTIONS} connections, newest ${PAGE} of a room in ${RECORDS.toLocaleString("en")} records | reads/s | p50 ms | ratio |
-|---|---|---|---|
-${row("bare", "bare Fastify handler, `pg`")}
-${row("bareAgain", "the same, its query prepared")}
-${row("first", "console, first page")}
-${row("deep", "console, page 10,000")}
-${row("procedure", "console, first page through tRPC")}
-
-Page 10,000 takes ${(1 / perSecond.ratio("deep", "first")).toFixed(2)}× the time of the first.`);
+  const rounds = await measureRounds(CASES, bench.sizes, (name, seconds) => load({ ...plan(name), seconds }));
+  return CASES.map((name) => ({
+    ...{ table: "reads", read: TITLES[name] },
+    readsPerSecond: rounds.median(name, "perSecond"),
+    p50Ms: rounds.median(name, "p50Ms"),
+    p99Ms: rounds.median(name, "p99Ms"),
+    ratio: rounds.ratio(name, "bare"),
+  }));
 }

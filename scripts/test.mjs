@@ -20,6 +20,7 @@ const steps = {
   unit: runVitest,
   sql: compareSqlTypes,
   browser: runPlaywright,
+  bench: runBenches,
 };
 const stepNames = process.argv.slice(2);
 const unknown = stepNames.filter((name) => !(name in steps));
@@ -136,6 +137,15 @@ async function runPlaywright() {
     failed: stats.unexpected + stats.flaky + (errors?.length ?? 0),
     skipped: stats.skipped,
   }));
+}
+
+/** Runs every bench with its smallest sizes; each counts as a test. */
+async function runBenches() {
+  await provide("redis");
+  await provide("mosquitto");
+  await provide("chromium");
+  const file = join(reports, "bench.json");
+  return counted(run(bin("tsx"), ["bench/tiny/main.ts", file], { show: true }), file, (counts) => counts);
 }
 
 /** Returns the failures of a Playwright report, at any depth of its suites. */

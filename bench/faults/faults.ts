@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startEmbeddedPostgres } from "../../apps/server/src/adapters/postgres/embedded-postgres.ts";
 import { faultyLine, through } from "../../apps/server/test/processes/faulty-line.ts";
 import { startS3Server } from "../../apps/server/test/processes/s3-server.ts";
+import type { World } from "../measuring/world.ts";
 import { type Neighbour, startRedis } from "../soak/neighbours.ts";
 import { startMosquitto, startPostgres } from "./neighbours.ts";
 import { smallDisk } from "./small-disk.ts";
@@ -13,8 +14,8 @@ import type { Environment } from "./working-hotel.ts";
 export interface Fault {
   title: string;
   awaySeconds: number;
-  /** sets up the services that the server needs, below `dir` */
-  arrange(dir: string): Promise<Arranged>;
+  /** sets up the services that the server needs, below `dir` or in the world */
+  arrange(dir: string, world: World): Promise<Arranged>;
 }
 
 export interface Arranged {
@@ -26,11 +27,12 @@ export interface Arranged {
   close(): Promise<void>;
 }
 
+type FaultyPart = Omit<Arranged, "environment"> & { environment?: Partial<Environment> };
+
+/** Arranges a fault of PostgreSQL itself, on one of its own. */
 async function withPostgres(
   dir: string,
-  arrangeFault: (
-    postgres: Neighbour,
-  ) => Promise<Omit<Arranged, "environment"> & { environment?: Partial<Environment> }>,
+  arrangeFault: (postgres: Neighbour) => Promise<FaultyPart>,
 ): Promise<Arranged> {
   const postgres = await startPostgres(dir);
   const fault = await arrangeFault(postgres);
@@ -40,6 +42,20 @@ async function withPostgres(
     async close() {
       await fault.close();
       await postgres.stop();
+    },
+  };
+}
+
+/** Arranges a fault of something else, with a database that keeps working. */
+async function withDatabase(world: World, arrangeFault: () => Promise<FaultyPart>): Promise<Arranged> {
+  const fault = await arrangeFault();
+  const databaseUrl = await world.database("faults");
+  return {
+    ...fault,
+    environment: { databaseUrl, ...fault.environment },
+    async close() {
+      await fault.close();
+      await world.drop("faults");
     },
   };
 }
@@ -54,8 +70,8 @@ const redisFault = (
 ): Fault => ({
   title,
   awaySeconds,
-  arrange: (dir) =>
-    withPostgres(dir, async () => {
+  arrange: (dir, world) =>
+    withDatabase(world, async () => {
       const redis = await startRedis(dir);
       return {
         environment: { env: { REDIS_URL: redis.url } },
@@ -69,8 +85,8 @@ const redisFault = (
 const storageFault = (title: string, awaySeconds: number, how: "cut" | "hang"): Fault => ({
   title,
   awaySeconds,
-  arrange: (dir) =>
-    withPostgres(dir, async () => {
+  arrange: (_dir, world) =>
+    withDatabase(world, async () => {
       const store = await startS3Server();
       const { endpoint, bucket, accessKey, secretKey, region } = store.settings;
       const line = await faultyLine(Number(new URL(endpoint).port));
@@ -151,8 +167,8 @@ export const FAULTS = {
   "broker-killed": {
     title: "the broker is killed, and back after 10 s",
     awaySeconds: 10,
-    arrange: (dir) =>
-      withPostgres(dir, async () => {
+    arrange: (dir, world) =>
+      withDatabase(world, async () => {
         const broker = await startMosquitto(dir);
         return {
           environment: { brokerUrl: broker.url },
@@ -167,8 +183,8 @@ export const FAULTS = {
   "files-disk-full": {
     title: "the disk of pictures and exports is full for 10 s",
     awaySeconds: 10,
-    arrange: (dir) =>
-      withPostgres(dir, async () => {
+    arrange: (dir, world) =>
+      withDatabase(world, async () => {
         const disk = await smallDisk(join(dir, "disk"), 32);
         return {
           environment: { filesIn: disk.path },

@@ -1,16 +1,26 @@
-// npm run faults [-- name …]: shows what users see when a service beside the server fails, and checks that no
-// acknowledged change is lost. Each run has ten calm seconds, the fault, its end, ten calm seconds and a check of the
-// database. Prints a table, writes .tmp/faults.json, and exits with 1 if anything was lost, crashed, hung or failed
-// with an unexpected error.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+// npm run faults [-- name …] [-- --tiny]: shows what users see when a service beside the server fails, and checks that
+// no acknowledged change is lost. Each run has some calm seconds, the fault, its end, as many calm seconds and a check of
+// the database. Exits with 1 if anything was lost, crashed, hung or failed with an unexpected error.
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { FAULTS, type Fault } from "./faults.ts";
+import { openBench } from "../measuring/bench.ts";
+import type { Row } from "../measuring/result.ts";
+import { type World, withWorld } from "../measuring/world.ts";
+import { type Arranged, FAULTS, type Fault } from "./faults.ts";
+import { MountRefused } from "./small-disk.ts";
 import { openHotel } from "./working-hotel.ts";
 
-const CALM_MS = 10_000;
+// `records` are more than an export returns directly, so that the export becomes a file in the storage. `mostAway` limits
+// the seconds for which a service fails.
+const bench = openBench("faults", {
+  full: { rooms: 100, locks: 20, desks: 4, records: 6_000, calmSeconds: 10, mostAway: 60 },
+  tiny: { rooms: 10, locks: 4, desks: 2, records: 6_000, calmSeconds: 0.5, mostAway: 0.5 },
+  allowNames: true,
+});
+const { calmSeconds, mostAway } = bench.sizes;
+const CALM_MS = calmSeconds * 1000;
 /** Maximum time after the fault's end until requests must succeed again. */
 const NORMAL_MS = 60_000;
 /** Source: the product specification, section 9: calls of the console time out after 40 s. */
@@ -19,8 +29,7 @@ const MAX_MS = 40_500;
 const EXPECTED_ERRORS =
   /^(unavailable|external_failed|HTTP 50[23]|100000 The system is busy.*|an export failed: (external_failed|unavailable|internal))$/;
 
-interface Result {
-  name: string;
+interface Outcome {
   title: string;
   /** number of refused requests by kind and reason, during the fault and after it */
   refused: Record<string, number>;
@@ -31,32 +40,42 @@ interface Result {
   wrong: string[];
 }
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const names = Object.keys(FAULTS) as (keyof typeof FAULTS)[];
-const args = process.argv.slice(2);
-const selection = names.filter((name) => args.length === 0 || args.includes(name));
-if (selection.length === 0) throw new Error(`The faults are: ${names.join(", ")}`);
-const results: Result[] = [];
-for (const name of selection) {
-  const result = await run(name, FAULTS[name]);
-  results.push(result);
-  console.log(rowOf(result));
-  for (const line of result.wrong) console.log(`  WRONG: ${line}`);
-}
-const resultFile = join(root, ".tmp/faults.json");
-const before = JSON.parse(await readFile(resultFile, "utf8").catch(() => "{}")) as Record<string, Result>;
-await writeFile(
-  resultFile,
-  `${JSON.stringify({ ...before, ...Object.fromEntries(results.map((one) => [one.name, one])) }, null, 2)}\n`,
-);
-process.exit(results.every(({ wrong }) => wrong.length === 0) ? 0 : 1);
+const selection = names.filter((name) => bench.names.length === 0 || bench.names.includes(name));
+if (selection.length < bench.names.length || selection.length === 0)
+  throw new Error(`The faults are: ${names.join(", ")}`);
+const rows: Row[] = [];
+let wrongCount = 0;
+await withWorld(async (world) => {
+  for (const name of selection) {
+    const outcome = await runIfPossible(world, name, FAULTS[name]);
+    if (!outcome) continue;
+    rows.push(rowOf(outcome));
+    wrongCount += outcome.wrong.length;
+    for (const line of outcome.wrong) console.log(`  WRONG: ${line}`);
+  }
+});
+await bench.finish(rows);
+process.exit(wrongCount === 0 ? 0 : 1);
 
-async function run(name: string, fault: Fault): Promise<Result> {
+/** Leaves out what this machine can't do, in a tiny run. */
+async function runIfPossible(world: World, name: string, fault: Fault): Promise<Outcome | null> {
+  try {
+    return await run(world, name, fault);
+  } catch (error) {
+    if (!bench.isTiny || !(error instanceof MountRefused)) throw error;
+    console.log(`  left out: ${error.message}`);
+    return null;
+  }
+}
+
+async function run(world: World, name: string, fault: Fault): Promise<Outcome> {
   console.log(`${fault.title} …`);
   const dir = await mkdtemp(join(tmpdir(), "innkey-faults-"));
-  const arranged = await fault.arrange(dir);
+  let arranged: Arranged | undefined;
   try {
-    const hotel = await openHotel(name, arranged.environment);
+    arranged = await fault.arrange(dir, world);
+    const hotel = await openHotel(name, arranged.environment, bench.sizes);
     const { timeline, server } = hotel;
     try {
       const memory = { before: 0, most: 0 };
@@ -69,7 +88,7 @@ async function run(name: string, fault: Fault): Promise<Result> {
       const earlyFailures = timeline.failures.map(({ kind, reason }) => `before the fault, ${kind}: ${reason}`);
       const startedMs = performance.now();
       await arranged.break();
-      await delay(fault.awaySeconds * 1000);
+      await delay(Math.min(fault.awaySeconds, mostAway) * 1000);
       const endedMs = performance.now();
       await arranged.mend();
       await waitUntilCalm(timeline, endedMs);
@@ -80,7 +99,6 @@ async function run(name: string, fault: Fault): Promise<Result> {
       const last = timeline.failures.at(-1)?.atMs ?? endedMs;
       const reasons = timeline.failures.map(({ kind, reason }) => `${kind}: ${reason}`);
       return {
-        name,
         title: fault.title,
         refused: countEach(reasons),
         answeredMeanwhile: timeline.answeredBetween(startedMs, endedMs),
@@ -98,10 +116,7 @@ async function run(name: string, fault: Fault): Promise<Result> {
           ).map(([what, count]) => `${count} × ${what}`),
           ...checks.filter(({ wrong }) => wrong !== 0).map(({ question, wrong }) => `${wrong} ${question}`),
           ...(server.alive ? [] : ["the server ended unexpectedly"]),
-          ...(timeline.longest.ms > MAX_MS
-            ? [`a request took ${Math.round(timeline.longest.ms / 1000)} s: ${timeline.longest.kind}`]
-            : []),
-          ...(last - endedMs > NORMAL_MS ? ["requests did not succeed again"] : []),
+          ...(bench.isTiny ? [] : slownessOf(timeline.longest, last - endedMs)),
           ...server.errors.filter((line) => /"level":60|unhandled|uncaught/i.test(line)).slice(0, 3),
         ],
       };
@@ -109,9 +124,18 @@ async function run(name: string, fault: Fault): Promise<Result> {
       await hotel.close();
     }
   } finally {
-    await arranged.close();
+    await arranged?.close();
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** A tiny run judges no times. */
+function slownessOf(longest: Outcome["longest"], failedForMs: number): string[] {
+  const slow = `a request took ${Math.round(longest.ms / 1000)} s: ${longest.kind}`;
+  return [
+    ...(longest.ms > MAX_MS ? [slow] : []),
+    ...(failedForMs > NORMAL_MS ? ["requests did not succeed again"] : []),
+  ];
 }
 
 /** Waits until nothing has failed for ten seconds, or for a minute at most. */
@@ -130,16 +154,11 @@ function countEach(words: readonly string[]): Record<string, number> {
   return counts;
 }
 
-function rowOf({ title, refused, answeredMeanwhile, longest, secondsToNormal, memoryMb, wrong }: Result): string {
+function rowOf({ title, refused, answeredMeanwhile, longest, secondsToNormal, memoryMb, wrong }: Outcome): Row {
   const refusals = Object.entries(refused).map(([what, count]) => `${count} × ${what}`);
-  const cells = [
-    title,
-    refusals.join("; ") || "nothing",
-    `${answeredMeanwhile} answered meanwhile`,
-    `${(longest.ms / 1000).toFixed(1)} s at most (${longest.kind})`,
-    `normal after ${secondsToNormal.toFixed(1)} s`,
-    `${Math.round(memoryMb.before)} → ${Math.round(memoryMb.most)} MB`,
-    wrong.length === 0 ? "nothing lost" : "WRONG",
-  ];
-  return `| ${cells.join(" | ")} |`;
+  return {
+    ...{ table: "faults", fault: title, refused: refusals.join("; ") || "nothing", answeredMeanwhile },
+    ...{ longestSeconds: longest.ms / 1000, longestKind: longest.kind, normalAfterSeconds: secondsToNormal },
+    ...{ beforeMb: memoryMb.before, mostMb: memoryMb.most, wrong: wrong.join("; ") || "nothing lost" },
+  };
 }

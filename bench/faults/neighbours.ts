@@ -33,7 +33,7 @@ export async function startPostgres(dataDir: string): Promise<Neighbour> {
 }
 
 /** Waits until the database accepts queries. @throws Error after START_MS */
-async function waitForDatabase(url: string): Promise<void> {
+export async function waitForDatabase(url: string): Promise<void> {
   for (const end = Date.now() + START_MS; ; await delay(100)) {
     const client = new pg.Client({ connectionString: url });
     client.on("error", () => undefined);

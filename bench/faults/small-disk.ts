@@ -13,10 +13,17 @@ export interface SmallDisk {
 
 const BLOCKS = [1024 * 1024, 4096, 1];
 
-/** Mounts a separate file system in memory. Needs root. @throws Error if it can't be mounted */
+/** This user or this machine can't mount a file system. */
+export class MountRefused extends Error {}
+
+/** Mounts a separate file system in memory. Needs root. @throws MountRefused */
 export async function smallDisk(path: string, megabytes: number): Promise<SmallDisk> {
   await mkdir(path, { recursive: true });
-  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=0755`, "tmpfs", path]);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=0755`, "tmpfs", path], { stdio: "pipe" });
+  } catch (error) {
+    throw new MountRefused(error instanceof Error ? error.message : String(error));
+  }
   const filler = join(path, "filler");
   return {
     path,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { connectDatabase, type Database } from "../../apps/server/src/adapters/postgres/client.ts";
 import { migrate } from "../../apps/server/src/adapters/postgres/migrate.ts";
-import { seedLoadHotel } from "../../prisma/seed/load.ts";
 import { CIPHER_SETTINGS, logInAsOldClient } from "../manage/old-client.ts";
+import { addLoadHotel } from "../measuring/load-database.ts";
 import { OWNER } from "../measuring/owner.ts";
 import { Browser, logIn } from "../soak/asking.ts";
 import { OpenBoard } from "../soak/boards.ts";
@@ -18,18 +18,22 @@ import { checkDatabase, type DatabaseCheck, SECRET_KEY, waitForQueues } from "..
 import { type Server, startServer } from "../soak/server.ts";
 import { type LocksProcess, startLocks } from "../soak/street.ts";
 import { fillRecords } from "../unlocks/fill.ts";
+import { waitForDatabase } from "./neighbours.ts";
 import { Pictures } from "./pictures.ts";
 import { Timeline } from "./timeline.ts";
 
-const ROOMS = 100;
-const LOCKS = 20;
-const DESKS = 4;
-/** More records than an export returns directly, so that the export becomes a file in the storage. */
-const RECORDS = 6_000;
 const HALF_A_SECOND_PER_HOUR = 1_800;
 /** Longer than the console's own time limit. */
 const GIVE_UP_MS = 45_000;
 const DRAIN_MS = 90_000;
+
+export interface HotelSizes {
+  rooms: number;
+  /** locks that are connected */
+  locks: number;
+  desks: number;
+  records: number;
+}
 
 export interface Environment {
   databaseUrl: string;
@@ -55,14 +59,14 @@ export interface WorkingHotel {
   close(): Promise<void>;
 }
 
-export async function openHotel(name: string, environment: Environment): Promise<WorkingHotel> {
+export async function openHotel(name: string, environment: Environment, sizes: HotelSizes): Promise<WorkingHotel> {
   const closing: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const one of closing.reverse()) await one().catch(console.error);
     closing.length = 0;
   };
   try {
-    return await open(name, environment, closing, close);
+    return await open(name, environment, sizes, closing, close);
   } catch (error) {
     await close();
     throw error;
@@ -72,6 +76,7 @@ export async function openHotel(name: string, environment: Environment): Promise
 async function open(
   name: string,
   { databaseUrl, env = {}, brokerUrl, filesIn }: Environment,
+  sizes: HotelSizes,
   closing: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<WorkingHotel> {
@@ -80,10 +85,9 @@ async function open(
   await migrate(databaseUrl, fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
   const database = connectDatabase(databaseUrl, 2, () => undefined);
   closing.push(() => database.close());
-  const clock = { now: () => new Date() };
-  const hotelId = await seedLoadHotel({ database, clock, rooms: ROOMS, stays: ROOMS / 2, owner: OWNER });
-  await fillLocks(database, hotelId, ROOMS);
-  await fillRecords(database, hotelId, RECORDS);
+  const hotelId = await addLoadHotel(database, sizes.rooms);
+  await fillLocks(database, hotelId, sizes.rooms);
+  await fillRecords(database, hotelId, sizes.records);
 
   const mqttPort = brokerUrl ? 0 : await freePort();
   const settings = { DATABASE_URL: databaseUrl, DATABASE_POOL: "8", SECRET_KEY };
@@ -98,11 +102,11 @@ async function open(
   closing.push(() => server.stop());
   const { url } = server;
   const desks: Browser[] = [];
-  for (let desk = 0; desk < DESKS; desk += 1)
+  for (let desk = 0; desk < sizes.desks; desk += 1)
     desks.push(new Browser(url, (await logIn(url, OWNER)).result, GIVE_UP_MS));
   const [first] = desks as [Browser];
   // The desks open only doors whose lock is connected; the others would wait for ever.
-  const accesses = await lockAccesses(database, hotelId, LOCKS, first);
+  const accesses = await lockAccesses(database, hotelId, sizes.locks, first);
   await database.pool.query("DELETE FROM lock WHERE hotel_id = $1 AND mac <> ALL ($2::text[])", [
     hotelId,
     accesses.map(({ mac }) => mac),
@@ -166,6 +170,7 @@ async function open(
       for (const board of boards) board.close();
       await Promise.all(following);
       const { sent, unacknowledged } = await locks.end();
+      await waitForDatabase(databaseUrl);
       return [
         await waitForQueues(database),
         ...(await checkDatabase(database, hotelId, hour.acknowledged, sent)),

@@ -16,7 +16,7 @@ export interface Ground {
   today: string;
   tomorrow: string;
   monthAgo: string;
-  /** the period of the newest 100,000 records */
+  /** the period of the records to export, which are the newest */
   exportFrom: string;
   newest: string;
 }
@@ -24,10 +24,9 @@ export interface Ground {
 const MIDDLE = `SELECT iso(at) || '_' || id AS cursor FROM unlock_record
   WHERE hotel_id = $1 AND at <= (SELECT min(at) + (max(at) - min(at)) / 2 FROM unlock_record WHERE hotel_id = $1)`;
 const NEWEST = "ORDER BY at DESC, id DESC LIMIT 1";
-const EXPORTED = 100_000;
 const DAY_MS = 86_400_000;
 
-export async function readGround(client: pg.ClientBase, hotelId: number, records: number): Promise<Ground> {
+export async function readGround(client: pg.ClientBase, hotelId: number, exported: number): Promise<Ground> {
   const one = async <T>(text: string, ...values: unknown[]): Promise<T> => {
     const { rows } = await client.query<{ value: T }>(text, [hotelId, ...values]);
     assert.ok(rows[0], text);
@@ -52,7 +51,7 @@ export async function readGround(client: pg.ClientBase, hotelId: number, records
     tomorrow: new Date(now + DAY_MS).toISOString(),
     monthAgo: new Date(now - 30 * DAY_MS).toISOString(),
     exportFrom: await instant(`(SELECT min(at) FROM (SELECT at FROM unlock_record WHERE hotel_id = ${hotelId}
-      ORDER BY at DESC, id DESC LIMIT ${Math.min(EXPORTED, records)}) newest)`),
+      ORDER BY at DESC, id DESC LIMIT ${exported}) newest)`),
     newest: new Date(now).toISOString(),
   };
 }

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Program } from "../board/programs.ts";
+import type { Program } from "../measuring/programs.ts";
 import { Desk } from "./desk.ts";
 
 /** Throughput of one server with many hotels at once. */
@@ -16,12 +16,12 @@ export interface ManyHotels {
 }
 
 const DESKS = 8;
-const SECONDS = 6;
 
 export async function measureMany(
   pool: Pick<pg.Pool, "query">,
   server: Program,
   hotelIds: readonly number[],
+  seconds: number,
 ): Promise<ManyHotels> {
   const before = await server.memory();
   const some = hotelIds.slice(0, DESKS);
@@ -30,7 +30,7 @@ export async function measureMany(
     "SELECT min(id) AS id FROM room WHERE hotel_id = ANY ($1) AND sort % 10 = 8 GROUP BY hotel_id ORDER BY hotel_id",
     [some],
   );
-  const writesPerSecond = await rate(desks, async (desk, index) => {
+  const writesPerSecond = await rate(desks, seconds, async (desk, index) => {
     const period = { startsAt: new Date().toISOString(), endsAt: new Date(Date.now() + 86_400_000).toISOString() };
     const { stayId } = await desk.mutate<{ stayId: number }>("stays.checkIn", {
       ...{ roomId: rows[index]?.id, unit: "day", channel: "card", depositMinor: 0, confirmDirty: true },
@@ -39,7 +39,7 @@ export async function measureMany(
     await desk.mutate("stays.checkOut", { stayId, confirmUnpaid: true });
     return 2;
   });
-  const boardsPerSecond = await rate(desks, async (desk, index) => {
+  const boardsPerSecond = await rate(desks, seconds, async (desk, index) => {
     await pool.query("SELECT raise_board($1, NULL)", [some[index]]);
     await desk.get("/api/board");
     return 1;
@@ -57,9 +57,13 @@ export async function measureMany(
   };
 }
 
-async function rate(desks: readonly Desk[], act: (desk: Desk, index: number) => Promise<number>): Promise<number> {
+async function rate(
+  desks: readonly Desk[],
+  seconds: number,
+  act: (desk: Desk, index: number) => Promise<number>,
+): Promise<number> {
   const startedAt = performance.now();
-  const end = startedAt + SECONDS * 1000;
+  const end = startedAt + seconds * 1000;
   const done = await Promise.all(
     desks.map(async (desk, index) => {
       let count = 0;

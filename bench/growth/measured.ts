@@ -1,5 +1,6 @@
+import { percentile } from "../measuring/durations.ts";
 import type { Follows, Operation } from "./operations.ts";
-import type { Axis } from "./sizes.ts";
+import type { Axis, GrowthSizes } from "./sizes.ts";
 
 /** Cost of one operation at one size. */
 export interface Measured {
@@ -12,23 +13,22 @@ export interface Measured {
   calls: number;
 }
 
-const WARM_CALLS = 3;
 /** Time limit per operation, so that slow operations are called less often. */
 const MAX_MS = 3_000;
 const MIN_CALLS = 5;
 
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
 /** Calls an operation repeatedly, one call after the other; this measures its cost, not the concurrent throughput. */
-export async function measure(axis: Axis, size: number, { name, follows, calls, run }: Operation): Promise<Measured> {
+export async function measure(
+  axis: Axis,
+  size: number,
+  { name, follows, calls, run }: Operation,
+  { warmCalls }: Pick<GrowthSizes, "warmCalls">,
+): Promise<Measured> {
   const timesMs: number[] = [];
   const end = performance.now() + MAX_MS;
-  for (let call = 0; call < WARM_CALLS + calls; call += 1) {
+  for (let call = 0; call < warmCalls + calls; call += 1) {
     const ms = await run(call);
-    if (call >= WARM_CALLS) timesMs.push(ms);
+    if (call >= warmCalls) timesMs.push(ms);
     if (timesMs.length >= MIN_CALLS && performance.now() > end) break;
   }
   const [p50Ms, p99Ms] = [percentile(timesMs, 0.5), percentile(timesMs, 0.99)];

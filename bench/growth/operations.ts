@@ -4,9 +4,11 @@ import { findDueLocks } from "../../apps/server/src/domain/access/lock-commands/
 import { enqueueDueReadBacks } from "../../apps/server/src/domain/access/lock-commands/upkeep.ts";
 import { UnlockIngest } from "../../apps/server/src/domain/access/unlocks/ingest.ts";
 import type { LockEvent } from "../../packages/shared/src/locks/protocol.ts";
+import { measureMs } from "../measuring/durations.ts";
 import type { Desk } from "./desk.ts";
 import { NEWEST_NUMBER } from "./fill-records.ts";
 import type { Ground } from "./ground.ts";
+import type { GrowthSizes } from "./sizes.ts";
 
 /** What a cost may grow with: nothing, the hotel's rooms that the answer covers, or all locks of the installation. */
 export type Follows = "nothing" | "rooms" | "locks";
@@ -23,25 +25,20 @@ export interface Workbench {
   desk: Desk;
   database: Database;
   ground: Ground;
+  sizes: Pick<GrowthSizes, "calls" | "exported">;
 }
 
-const CALLS = 60;
-const EXPORT_ROWS = 100_000;
+const MOST_EXPORTS = 5;
 const EVENTS = 60;
 const LOOK_MS = 10;
 const KEYWORDS = ["mül", "smi", "gar", "ros", "ива", "куз", "zoë", "pet", "sof", "han"];
 
-async function measureMs(act: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await act();
-  return performance.now() - startedAt;
-}
-
 /** Returns all measured operations in the order of the report, with the writing ones last. */
-export function operationsOf({ desk, database, ground }: Workbench): Operation[] {
+export function operationsOf({ desk, database, ground, sizes }: Workbench): Operation[] {
   const { hotelId, roomId, today } = ground;
+  const { calls, exported } = sizes;
   const read = (name: string, act: (call: number) => Promise<unknown>, follows: Follows = "nothing"): Operation => ({
-    ...{ name, follows, calls: CALLS },
+    ...{ name, follows, calls },
     run: (call) => measureMs(() => act(call)),
   });
   const records = (cursor?: string): string =>
@@ -54,14 +51,14 @@ export function operationsOf({ desk, database, ground }: Workbench): Operation[]
     read("board, first read", async () => (etag = (await desk.get("/api/board")).etag), "rooms"),
     read("board, nothing new (304)", () => desk.get("/api/board", { "if-none-match": etag }, 304)),
     {
-      ...{ name: "board, after a change", follows: "rooms", calls: CALLS },
+      ...{ name: "board, after a change", follows: "rooms", calls },
       async run() {
         await touch();
         return measureMs(() => desk.get("/api/board"));
       },
     },
     {
-      ...{ name: "board, what a change changed", follows: "nothing", calls: CALLS },
+      ...{ name: "board, what a change changed", follows: "nothing", calls },
       async run() {
         ({ etag } = await desk.get("/api/board"));
         await touch();
@@ -97,15 +94,15 @@ export function operationsOf({ desk, database, ground }: Workbench): Operation[]
       desk.query("unlocks.ofHouse", { ...refused, cursor: ground.hotelCursor }),
     ),
     read("door traffic of today", () => desk.query("unlocks.traffic", { roomId: null, date: today, span: "day" })),
-    exportOperation(desk, ground),
+    exportOperation(desk, ground, { exported, calls: Math.min(calls, MOST_EXPORTS) }),
     read("lock sweep, all hotels", () => findDueLocks(database.pool, new Date(), ["mqtt"])),
     read(
       "locks to ask what they hold",
       () => enqueueDueReadBacks(database.pool, async () => null, new Date()),
       "locks",
     ),
-    ingestOperation(database, ground),
-    ...checkInOperations(desk, ground),
+    ingestOperation(database, ground, calls),
+    ...checkInOperations(desk, ground, calls),
   ];
 }
 
@@ -114,11 +111,15 @@ interface ExportRow {
   state: string;
 }
 
-function exportOperation(desk: Desk, { newest, exportFrom }: Ground): Operation {
+function exportOperation(
+  desk: Desk,
+  { newest, exportFrom }: Ground,
+  { exported, calls }: Workbench["sizes"],
+): Operation {
   const columns = ["at", "room", "style", "result", "reason", "guest", "holder", "operator", "source", "content"];
   const request = { list: "unlocks", filters: { from: exportFrom, to: newest }, columns, format: "csv" };
   return {
-    ...{ name: `export of ${EXPORT_ROWS.toLocaleString("en")} records`, follows: "nothing", calls: 5 },
+    ...{ name: `export of ${exported.toLocaleString("en")} records`, follows: "nothing", calls },
     async run() {
       let id = "";
       const took = await measureMs(async () => {
@@ -136,11 +137,11 @@ function exportOperation(desk: Desk, { newest, exportFrom }: Ground): Operation 
 }
 
 /** A lock that was offline for a day reports its events, as the device driver passes them on. */
-function ingestOperation(database: Database, { lock }: Ground): Operation {
+function ingestOperation(database: Database, { lock }: Ground, calls: number): Operation {
   const ingest = new UnlockIngest({ database, clock: { now: () => new Date() }, log: { info() {} } });
   let seq = NEWEST_NUMBER;
   return {
-    ...{ name: `unlock ingest, a report of ${EVENTS}`, follows: "nothing", calls: CALLS },
+    ...{ name: `unlock ingest, a report of ${EVENTS}`, follows: "nothing", calls },
     run() {
       const at = new Date().toISOString();
       const events = Array.from(
@@ -152,7 +153,7 @@ function ingestOperation(database: Database, { lock }: Ground): Operation {
   };
 }
 
-function checkInOperations(desk: Desk, { freeRoomId, tomorrow }: Ground): Operation[] {
+function checkInOperations(desk: Desk, { freeRoomId, tomorrow }: Ground, calls: number): Operation[] {
   let stayId = 0;
   const checkIn = async (call: number): Promise<number> =>
     measureMs(async () => {
@@ -166,7 +167,7 @@ function checkInOperations(desk: Desk, { freeRoomId, tomorrow }: Ground): Operat
     measureMs(() => desk.mutate("stays.checkOut", { stayId, confirmUnpaid: true }));
   return [
     {
-      ...{ name: "check-in", follows: "nothing", calls: CALLS },
+      ...{ name: "check-in", follows: "nothing", calls },
       async run(call) {
         const took = await checkIn(call);
         await checkOut();
@@ -174,7 +175,7 @@ function checkInOperations(desk: Desk, { freeRoomId, tomorrow }: Ground): Operat
       },
     },
     {
-      ...{ name: "check-out", follows: "nothing", calls: CALLS },
+      ...{ name: "check-out", follows: "nothing", calls },
       async run(call) {
         await checkIn(call);
         return checkOut();

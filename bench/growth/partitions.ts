@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { percentile } from "./measured.ts";
+import { measureMs, percentile } from "../measuring/durations.ts";
 
 /** Cost of a table of records, either as one table or partitioned by month. */
 export interface TableCost {
@@ -20,8 +20,7 @@ export interface TableCost {
 }
 
 const BATCH = 200;
-const BATCHES = 50;
-const READS = 200;
+const READS_A_BATCH = 4;
 const DELETED_AT_ONCE = 5_000;
 const COLUMNS = "hotel_id, room_id, lock_id, lock_seq, at, style, success";
 
@@ -29,10 +28,10 @@ const COLUMNS = "hotel_id, room_id, lock_id, lock_seq, at, style, success";
  * Copies the records into a table partitioned by month, and measures both the same way. The key of a partitioned table
  * must include the partition column, so the uniqueness of a lock's record numbers needs a second table.
  */
-export async function measureTables(client: pg.Client): Promise<TableCost[]> {
+export async function measureTables(client: pg.Client, batches: number): Promise<TableCost[]> {
   await makeMonths(client);
-  const plain = await measureTable(client, "one table", "unlock_record", null);
-  const months = await measureTable(client, "a table for each month", "record_month", "record_number");
+  const plain = await measureTable(client, "one table", "unlock_record", null, batches);
+  const months = await measureTable(client, "a table for each month", "record_month", "record_number", batches);
   return [plain, months];
 }
 
@@ -65,6 +64,7 @@ async function measureTable(
   title: string,
   table: string,
   numbers: string | null,
+  batches: number,
 ): Promise<TableCost> {
   const { rows: doors } = await client.query<{ hotel: number; room: number; lock: number }>(
     "SELECT hotel_id AS hotel, room_id AS room, id AS lock FROM lock WHERE room_id IS NOT NULL ORDER BY id LIMIT 100",
@@ -94,13 +94,13 @@ async function measureTable(
   };
   // Far above every existing number.
   const first = 3_000_000_000;
-  const times = Array.from({ length: BATCHES }, (_, i) => first + i * BATCH);
+  const times = Array.from({ length: batches }, (_, i) => first + i * BATCH);
   const inserted: number[] = [];
   for (const at of times) inserted.push(await batch(at));
   const repeated: number[] = [];
   for (const at of times) repeated.push(await batch(at));
   const newest: number[] = [];
-  for (let i = 0; i < READS; i += 1) {
+  for (let i = 0; i < batches * READS_A_BATCH; i += 1) {
     const door = doors[i % doors.length];
     const text = `SELECT * FROM ${table} WHERE hotel_id = $1 AND room_id = $2 ORDER BY at DESC, id DESC LIMIT 20`;
     newest.push(
@@ -161,10 +161,4 @@ async function size(client: pg.Client, tables: readonly string[]): Promise<numbe
     [tables],
   );
   return rows[0]?.mb ?? Number.NaN;
-}
-
-async function measureMs(act: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await act();
-  return performance.now() - startedAt;
 }

@@ -42,11 +42,11 @@ export function plotOf(lines: readonly (readonly Measured[])[], axis: Axis): str
   });
   const position = keyOf(lines, y);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">
-<title>Median milliseconds by ${AXES[axis].title}</title>
+<title>Median milliseconds by ${AXES[axis]}</title>
 <style>${STYLE}</style>
 ${[...grid, ...drawn, ...position].join("\n")}
 ${label(LEFT, 12, "ms")}
-${label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, AXES[axis].title, "middle")}
+${label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, AXES[axis], "middle")}
 </svg>
 `;
 }

@@ -1,40 +1,62 @@
-import { rewrite, writePicture } from "../measuring/pages.ts";
+import type { BenchResult, Row } from "../measuring/result.ts";
+import { type Block, formatDecimals, formatMs, formatWhole, markdownTable, rowsOf } from "../page/markdown.ts";
 import type { Growth } from "./grow.ts";
-import type { ManyHotels } from "./many-hotels.ts";
 import type { Measured } from "./measured.ts";
-import type { TableCost } from "./partitions.ts";
+import type { Follows } from "./operations.ts";
 import { plotOf } from "./plot.ts";
 import { AXES, AXIS_NAMES, type Axis } from "./sizes.ts";
 import { linesOf, type Verdict, verdictOf } from "./verdict.ts";
 
-const formatMs = (ms: number): string => (ms < 10 ? ms.toFixed(1) : formatWhole(ms));
-const formatWhole = (value: number): string => Math.round(value).toLocaleString("en");
-
-function table(head: readonly string[], rows: readonly (readonly (string | undefined)[])[]): string {
-  const ruler = head.map((_, column) => (column === 0 ? "---" : "---:"));
-  return [head, ruler, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+/** Returns the rows of a run's result. The table of an operation's cost is its axis. */
+export function rowsOfGrowth({ measured, many, tables }: Growth): Row[] {
+  return [
+    ...measured.map(({ axis, ...cost }): Row => ({ table: axis, ...cost })),
+    ...many.map(
+      ({ memoryMb, ...one }): Row => ({
+        table: "many",
+        ...one,
+        serverMbBefore: memoryMb.before,
+        serverMbAfter: memoryMb.after,
+      }),
+    ),
+    ...tables.map((one): Row => ({ table: "tables", ...one })),
+  ];
 }
 
-/** Formats the medians of an axis, with p99 at the largest size and each operation's growth over the last step. */
-function costsOf(measured: readonly Measured[], axis: Axis): string {
-  const lines = linesOf(measured, axis);
-  const sizes = [...new Set(lines.flat().map(({ size }) => size))].toSorted((a, b) => a - b);
-  return table(
-    [
-      `median ms by ${AXES[axis].title}`,
-      ...sizes.map((size) => size.toLocaleString("en")),
-      "p99",
-      "grows as",
-      "may be",
-    ],
-    lines.map((line) => [
-      line[0]?.operation,
-      ...sizes.map((size) => formatMs(line.find((point) => point.size === size)?.p50Ms ?? Number.NaN)),
-      formatMs(line.at(-1)?.p99Ms ?? Number.NaN),
-      ...verdictCells(verdictOf(line)),
-    ]),
+export const measuredOf = ({ rows }: BenchResult): Measured[] =>
+  AXIS_NAMES.flatMap((axis) =>
+    rowsOf(rows, axis).map((row) => ({
+      axis,
+      size: Number(row.size),
+      operation: String(row.operation),
+      follows: row.follows as Follows,
+      p50Ms: Number(row.p50Ms),
+      p99Ms: Number(row.p99Ms),
+      calls: Number(row.calls),
+    })),
   );
-}
+
+/**
+ * Writes the medians of an axis, with p99 at the largest size and each operation's growth over the last step, below
+ * their picture.
+ */
+export const axisBlock =
+  (axis: Axis): Block =>
+  (result) => {
+    const lines = linesOf(measuredOf(result), axis);
+    if (lines.length === 0) return "";
+    const sizes = [...new Set(lines.flat().map(({ size }) => size))].toSorted((a, b) => a - b);
+    const costs = markdownTable(
+      [`median ms by ${AXES[axis]}`, ...sizes.map(formatWhole), "p99", "grows as", "may be"],
+      lines.map((line) => [
+        line[0]?.operation ?? "",
+        ...sizes.map((size) => formatMs(line.find((point) => point.size === size)?.p50Ms)),
+        formatMs(line.at(-1)?.p99Ms),
+        ...verdictCells(verdictOf(line)),
+      ]),
+    );
+    return `![Median milliseconds by ${AXES[axis]}](${pictureName(axis)})\n\n${costs}`;
+  };
 
 function verdictCells(verdict: Verdict | null): [string, string] {
   if (!verdict) return ["", ""];
@@ -42,28 +64,25 @@ function verdictCells(verdict: Verdict | null): [string, string] {
   return [`n^${verdict.exponent.toFixed(2)}`, verdict.isAllowed ? allowance : `**${allowance}: fails**`];
 }
 
-const manyOf = (many: readonly ManyHotels[]): string =>
-  table(
+export const manyHotelsBlock: Block = ({ rows, parameters }) =>
+  markdownTable(
     [
-      "hotels of 50 rooms, 8 desks at once",
+      `hotels of ${parameters.roomsOfHotel} rooms, up to 8 desks at once`,
       "check-ins and -outs/s",
       "boards built/s",
       "server MB before",
       "after all were seen",
       "database MB",
     ],
-    many.map((one) => [
-      formatWhole(one.hotels),
-      formatWhole(one.writesPerSecond),
-      formatWhole(one.boardsPerSecond),
-      formatWhole(one.memoryMb.before),
-      formatWhole(one.memoryMb.after),
-      formatWhole(one.databaseMb),
-    ]),
+    rowsOf(rows, "many").map((row) =>
+      [row.hotels, row.writesPerSecond, row.boardsPerSecond, row.serverMbBefore, row.serverMbAfter, row.databaseMb].map(
+        formatWhole,
+      ),
+    ),
   );
 
-const tablesOf = (tables: readonly TableCost[]): string =>
-  table(
+export const recordTablesBlock: Block = ({ rows }) =>
+  markdownTable(
     [
       "unlock records",
       "rows",
@@ -75,45 +94,31 @@ const tablesOf = (tables: readonly TableCost[]): string =>
       "rows of it",
       "vacuum, ms",
     ],
-    tables.map((one) => [
-      one.title,
-      formatWhole(one.rows),
-      formatWhole(one.sizeMb),
-      formatMs(one.insertMs),
-      formatMs(one.repeatMs),
-      one.newestMs.toFixed(2),
-      formatWhole(one.dropMs),
-      formatWhole(one.dropped),
-      formatWhole(one.vacuumMs),
+    rowsOf(rows, "tables").map((row) => [
+      String(row.title),
+      formatWhole(row.rows),
+      formatWhole(row.sizeMb),
+      formatMs(row.insertMs),
+      formatMs(row.repeatMs),
+      formatDecimals(row.newestMs, 2),
+      formatWhole(row.dropMs),
+      formatWhole(row.dropped),
+      formatWhole(row.vacuumMs),
     ]),
   );
 
-const axesOf = (measured: readonly Measured[]): Axis[] =>
-  AXIS_NAMES.filter((axis) => measured.some((point) => point.axis === axis));
-
-export function reportText({ measured, many, tables }: Growth): string {
-  const parts = axesOf(measured).map((axis) => costsOf(measured, axis));
-  if (many.length > 0) parts.push(manyOf(many));
-  if (tables.length > 0) parts.push(tablesOf(tables));
-  return `\n${parts.join("\n\n")}\n`;
-}
-
 /** Returns the operations that grow although they should not. */
 export function failuresOf(measured: readonly Measured[]): string[] {
-  return axesOf(measured)
-    .flatMap((axis) => linesOf(measured, axis))
-    .flatMap((line) =>
-      verdictOf(line)?.isAllowed === false ? [`${line[0]?.operation} grows with ${line[0]?.axis}`] : [],
-    );
+  return AXIS_NAMES.flatMap((axis) => linesOf(measured, axis)).flatMap((line) =>
+    verdictOf(line)?.isAllowed === false ? [`${line[0]?.operation} grows with ${line[0]?.axis}`] : [],
+  );
 }
 
-/** Writes the blocks of docs/operators/performance.md and the pictures beside it. The same run always gives the same output. */
-export async function write({ measured, many, tables }: Growth, machine: string): Promise<void> {
-  for (const axis of axesOf(measured)) {
-    await writePicture(`growth-${axis}.svg`, plotOf(linesOf(measured, axis), axis));
-    const picture = `![Median milliseconds by ${AXES[axis].title}](growth-${axis}.svg)`;
-    await rewrite("performance.md", `growth ${axis}`, `${picture}\n\n${machine}.\n\n${costsOf(measured, axis)}`);
-  }
-  if (many.length > 0) await rewrite("performance.md", "growth many", manyOf(many));
-  if (tables.length > 0) await rewrite("performance.md", "growth tables", tablesOf(tables));
+/** Draws a picture for each axis, by the name of its file. The same result always gives the same pictures. */
+export function picturesOf(result: BenchResult): Map<string, string> {
+  const measured = measuredOf(result);
+  const axes = AXIS_NAMES.filter((axis) => measured.some((point) => point.axis === axis));
+  return new Map(axes.map((axis) => [pictureName(axis), plotOf(linesOf(measured, axis), axis)]));
 }
+
+const pictureName = (axis: Axis): string => `growth-${axis}.svg`;

@@ -1,45 +1,66 @@
-/** The axes that grow, one at a time, and their sizes. */
+/** The axes that grow, one at a time. */
 export const AXES = {
-  rooms: { title: "rooms of one hotel", sizes: [10, 100, 1_000, 5_000] },
-  records: { title: "unlock records of one hotel", sizes: [100_000, 1_000_000, 10_000_000] },
-  hotels: { title: "hotels in one database", sizes: [1, 100, 1_000] },
+  rooms: "rooms of one hotel",
+  records: "unlock records of one hotel",
+  hotels: "hotels in one database",
 } as const;
 export type Axis = keyof typeof AXES;
 export const AXIS_NAMES = Object.keys(AXES) as Axis[];
 
-/** Fixed sizes while another axis grows. */
-export const FIXED = {
-  /** past stays of each room */
-  pastStays: 20,
-  /** records of one hotel while its rooms grow */
-  records: 100_000,
+/** Sizes of a run. An axis with no sizes is left out. */
+export type GrowthSizes = Record<Axis, readonly number[]> & {
+  /** past stays of each room, while the number of hotels is fixed */
+  pastStays: number;
+  /** records of the hotel whose rooms grow */
+  recordsOfRooms: number;
   /** rooms of the hotel whose records grow */
-  rooms: 100,
+  roomsOfRecords: number;
   /** for each hotel on the hotels axis */
-  ofHotels: { rooms: 50, pastStays: 5, records: 1_000 },
+  roomsOfHotel: number;
+  pastStaysOfHotel: number;
+  recordsOfHotel: number;
+  /** calls of each operation, and those before them that are not measured */
+  calls: number;
+  warmCalls: number;
+  /** records in an export; fewer than 6,000 would not become a file */
+  exported: number;
+  /** time of each measurement with many hotels at once */
+  manySeconds: number;
+  /** batches of the comparison of one table of records with one for each month; 0 leaves it out */
+  tableBatches: number;
 };
 
-export interface RunOptions {
-  sizes: Record<Axis, readonly number[]>;
-  /** whether to compare one table of records with one per month */
-  tables: boolean;
-  write: boolean;
-  again: boolean;
-}
+export const FULL: GrowthSizes = {
+  rooms: [10, 100, 1_000, 5_000],
+  records: [100_000, 1_000_000, 10_000_000],
+  hotels: [1, 100, 1_000],
+  pastStays: 20,
+  recordsOfRooms: 100_000,
+  roomsOfRecords: 100,
+  roomsOfHotel: 50,
+  pastStaysOfHotel: 5,
+  recordsOfHotel: 1_000,
+  calls: 60,
+  warmCalls: 3,
+  exported: 100_000,
+  manySeconds: 6,
+  tableBatches: 50,
+};
 
-/**
- * Reads the command line. `--most-rooms=…`, `--most-records=…` and `--most-hotels=…` limit an axis; 0 leaves it out.
- */
-export function readOptions(argv: readonly string[]): RunOptions {
-  const most = (name: string): number => {
-    const option = argv.find((argument) => argument.startsWith(`--most-${name}=`));
-    return option === undefined ? Number.POSITIVE_INFINITY : Number(option.split("=")[1]);
-  };
-  const sizes = (axis: Axis): number[] => AXES[axis].sizes.filter((size) => size <= most(axis));
-  return {
-    sizes: { rooms: sizes("rooms"), records: sizes("records"), hotels: sizes("hotels") },
-    tables: !argv.includes("--no-tables"),
-    write: argv.includes("--write"),
-    again: argv.includes("--again"),
-  };
-}
+/** The rooms take the same way as the hotels and are left out. */
+export const TINY: GrowthSizes = {
+  rooms: [],
+  records: [6_000, 7_000],
+  hotels: [2],
+  pastStays: 2,
+  recordsOfRooms: 6_000,
+  roomsOfRecords: 10,
+  roomsOfHotel: 10,
+  pastStaysOfHotel: 1,
+  recordsOfHotel: 500,
+  calls: 2,
+  warmCalls: 1,
+  exported: 6_000,
+  manySeconds: 0.2,
+  tableBatches: 2,
+};

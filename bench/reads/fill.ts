@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fillHotels } from "../growth/fill-hotels.ts";
-import { withClient } from "../growth/world.ts";
+import { withClient } from "../measuring/world.ts";
 
 /** A filled hotel as it is measured. */
 export interface Filled {

@@ -49,13 +49,15 @@ export async function lockAccesses(
 
 /** Waits until all locks are online and have no commands pending. @throws Error after three minutes */
 export async function waitForLocks({ pool }: Database, hotelId: number): Promise<void> {
+  let missing = { offline: 0, commands: 0 };
   for (const end = Date.now() + SETTLE_MS; Date.now() < end; await delay(250)) {
-    const { rows } = await pool.query<{ busy: number }>(
-      `SELECT (SELECT count(*) FROM lock WHERE hotel_id = $1 AND NOT online)
-         + (SELECT count(*) FROM lock_command WHERE hotel_id = $1 AND state IN ('queued', 'sent')) AS busy`,
+    const { rows } = await pool.query<typeof missing>(
+      `SELECT (SELECT count(*)::int FROM lock WHERE hotel_id = $1 AND NOT online) AS offline,
+         (SELECT count(*)::int FROM lock_command WHERE hotel_id = $1 AND state IN ('queued', 'sent')) AS commands`,
       [hotelId],
     );
-    if (Number(rows[0]?.busy) === 0) return;
+    missing = rows[0] ?? missing;
+    if (missing.offline + missing.commands === 0) return;
   }
-  throw new Error("the locks were not set up in time");
+  throw new Error(`${missing.offline} locks are offline and ${missing.commands} commands pending after three minutes`);
 }

@@ -1,20 +1,14 @@
-// npm run soak -- [--minutes 10] [--rooms 500] [--locks 1000] [--factor 10] [--redis] [--workers] [--pool 8] [--write]:
+// npm run soak -- [--minutes 10] [--rooms 500] [--locks 1000] [--factor 10] [--redis] [--workers] [--pool 8] [--tiny]:
 // runs the busiest hour of a hotel (described in busiest-hour.ts) at `factor` times its load against the built server.
-// Prints a table (with --write also into docs/operators/performance.md), writes .tmp/soak.json, and exits with 1 on any error, on
-// acknowledged changes missing from the database, or on growing memory.
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+// Exits with 1 on any error, on acknowledged changes missing from the database, or on growing memory.
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { connectDatabase } from "../../apps/server/src/adapters/postgres/client.ts";
-import { startEmbeddedPostgres } from "../../apps/server/src/adapters/postgres/embedded-postgres.ts";
-import { migrate } from "../../apps/server/src/adapters/postgres/migrate.ts";
-import { seedLoadHotel } from "../../prisma/seed/load.ts";
 import { CIPHER_SETTINGS, logInAsOldClient } from "../manage/old-client.ts";
-import { machine } from "../measuring/load-database.ts";
+import { openBench } from "../measuring/bench.ts";
+import { addColleagues } from "../measuring/colleagues.ts";
+import { addLoadHotel } from "../measuring/load-database.ts";
 import { OWNER } from "../measuring/owner.ts";
-import { rewrite } from "../measuring/pages.ts";
+import { type World, withWorld } from "../measuring/world.ts";
 import { ask, Browser, logIn } from "./asking.ts";
 import { OpenBoard } from "./boards.ts";
 import { ACTS, DESKS, HOUR, UNLOCKS_PER_HOUR, WARM_SHARE } from "./busiest-hour.ts";
@@ -25,84 +19,76 @@ import { Measures } from "./measures.ts";
 import { freePort, startRedis } from "./neighbours.ts";
 import { pace } from "./pace.ts";
 import { checkDatabase, SECRET_KEY, waitForQueues } from "./reckoning.ts";
-import { failures, type SoakReport, table } from "./report.ts";
+import { failuresOf, rowsOfSoak, type SoakReport } from "./report.ts";
 import { type Server, startServer, WATCHED_HEAP } from "./server.ts";
 import { startLocks } from "./street.ts";
 import { Watch } from "./watch.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "10" },
-    rooms: { type: "string", default: "500" },
-    locks: { type: "string", default: "1000" },
-    factor: { type: "string", default: "10" },
-    pool: { type: "string", default: "8" },
-    redis: { type: "boolean", default: false },
-    workers: { type: "boolean", default: false },
-    write: { type: "boolean", default: false },
-  },
+const bench = openBench("soak", {
+  full: { minutes: 10, rooms: 500, locks: 1_000, factor: 10, pool: 8 },
+  tiny: { minutes: 0.06, rooms: 20, locks: 20, factor: 0.5, pool: 8 },
+  switches: ["redis", "workers"],
 });
-const [minutes, rooms, lockCount, factor] = [options.minutes, options.rooms, options.locks, options.factor].map(
-  Number,
-) as [number, number, number, number];
-const root = fileURLToPath(new URL("../..", import.meta.url));
+/** The console ends the oldest sessions of somebody who has more than twenty. */
+const DESKS_A_PERSON = 10;
+const { minutes, rooms, locks: lockCount, factor, pool } = bench.sizes;
+const { redis = false, workers = false } = bench.switches;
 
-/** Close functions of everything opened so far, called in reverse order whatever happens. */
-const closing: (() => Promise<unknown>)[] = [];
-const dataDir = await mkdtemp(join(tmpdir(), "innkey-soak-"));
-closing.push(() => rm(dataDir, { recursive: true, force: true }));
-let report: SoakReport;
-try {
-  report = await soak();
-} finally {
-  for (const close of closing.reverse()) await close().catch(console.error);
-}
-await mkdir(join(root, ".tmp"), { recursive: true });
-await writeFile(join(root, ".tmp/soak.json"), `${JSON.stringify(report, null, 2)}\n`);
-console.log(table(report));
-if (options.write) await rewrite("performance.md", "soak", table(report).trim());
-const problems = failures(report);
+const report = await withWorld(runSoak);
+await bench.finish(rowsOfSoak(report), { desks: report.desks, redis, workers });
+const problems = failuresOf(report, { withMemory: !bench.isTiny });
 for (const line of problems) console.log(`WRONG: ${line}`);
 console.log(problems.length === 0 ? "Every acknowledged change is stored exactly once." : `${problems.length} wrong.`);
 process.exit(problems.length === 0 ? 0 : 1);
 
-async function soak(): Promise<SoakReport> {
-  const postgres = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn: console.warn } });
-  closing.push(() => postgres.stop());
-  await migrate(postgres.url, join(root, "prisma/migrations"));
-  const database = connectDatabase(postgres.url, 2, () => undefined);
+async function runSoak(world: World): Promise<SoakReport> {
+  /** Close functions of everything opened so far, called in reverse order whatever happens. */
+  const closing: (() => Promise<unknown>)[] = [];
+  try {
+    return await soak(world, closing);
+  } finally {
+    for (const close of closing.reverse()) await close().catch(console.error);
+  }
+}
+
+async function soak({ dataDir, ...world }: World, closing: (() => Promise<unknown>)[]): Promise<SoakReport> {
+  const databaseUrl = await world.database("soak");
+  const database = connectDatabase(databaseUrl, 2, () => undefined);
   closing.push(() => database.close());
-  const clock = { now: () => new Date() };
-  const stays = Math.floor(rooms * 0.7);
-  const hotelId = await seedLoadHotel({ database, clock, rooms, stays, owner: OWNER });
+  const hotelId = await addLoadHotel(database, rooms);
   await fillLocks(database, hotelId, lockCount);
   await database.pool.query("VACUUM ANALYZE");
 
   const mqttPort = await freePort();
   const settings: Record<string, string> = {
     ...CIPHER_SETTINGS,
-    ...{ DATABASE_URL: postgres.url, DATABASE_POOL: options.pool, SECRET_KEY },
+    ...{ DATABASE_URL: databaseUrl, DATABASE_POOL: String(pool), SECRET_KEY },
     DATA_DIR: join(dataDir, "server"),
   };
-  if (options.redis) {
-    const redis = await startRedis(dataDir);
-    closing.push(() => redis.stop());
-    settings.REDIS_URL = redis.url;
+  if (redis) {
+    const neighbour = await startRedis(dataDir);
+    closing.push(() => neighbour.stop());
+    settings.REDIS_URL = neighbour.url;
   }
   const servers: Record<string, Server> = {};
-  if (options.workers) {
+  if (workers) {
     const worker = { ...settings, ROLE: "worker", MQTT_PORT: String(mqttPort) };
     servers.worker = await startServer("soak-worker", worker, { ready: /ready/, nodeOptions: WATCHED_HEAP });
   }
-  const role: Record<string, string> = options.workers ? { ROLE: "web" } : { MQTT_PORT: String(mqttPort) };
+  const role: Record<string, string> = workers ? { ROLE: "web" } : { MQTT_PORT: String(mqttPort) };
   servers.server = await startServer("soak-server", { ...settings, ...role }, { nodeOptions: WATCHED_HEAP });
   for (const server of Object.values(servers)) closing.push(() => server.stop());
   const { url } = servers.server;
 
   const measures = new Measures();
   const hotel = await SoakHotel.read(database, hotelId);
+  const deskCount = DESKS * factor;
+  const colleagues = await addColleagues(database, hotelId, Math.ceil(deskCount / DESKS_A_PERSON));
   const desks: Browser[] = [];
-  for (let desk = 0; desk < DESKS * factor; desk += 1) desks.push(new Browser(url, (await logIn(url, OWNER)).result));
+  for (let desk = 0; desk < deskCount; desk += 1) {
+    const mobile = desk === 0 ? OWNER.mobile : (colleagues[Math.floor(desk / DESKS_A_PERSON)] ?? "");
+    desks.push(new Browser(url, (await logIn(url, { ...OWNER, mobile })).result));
+  }
   const [first] = desks;
   if (!first) throw new Error("there is no desk");
   const accesses = await lockAccesses(database, hotelId, lockCount, first);
@@ -135,6 +121,8 @@ async function soak(): Promise<SoakReport> {
   setTimeout(() => watch.begin(), minutes * 60_000 * WARM_SHARE).unref();
   locks.go();
   const works = ACTS.map((act) => pace(HOUR[act] * factor, until, hour.acts[act]));
+  // A tiny run is too short for the rare acts, so that each begins once in addition.
+  if (bench.isTiny) for (const act of ACTS) works.push(hour.acts[act](performance.now()));
   await Promise.all(works);
   const seconds = (performance.now() - startedAt) / 1000;
   const watched = watch.end();
@@ -148,9 +136,7 @@ async function soak(): Promise<SoakReport> {
   checks.push({ question: "event streams that were cut", wrong: cuts });
   const { requests, checkIns, checkOuts, exportedFiles } = hour.acknowledged;
   return {
-    machine: machine(),
-    ...{ minutes, rooms, locks: accesses.length, factor, desks: desks.length, seconds },
-    neighbours: { redis: options.redis, workers: options.workers, pool: Number(options.pool) },
+    ...{ desks: desks.length, seconds },
     kinds: measures.summaries(),
     acknowledged: {
       changes: requests.length,

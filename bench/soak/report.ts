@@ -1,17 +1,13 @@
+import type { Parameter, Row } from "../measuring/result.ts";
+import { type Block, formatDecimals, formatWhole, markdownTable, rowsOf } from "../page/markdown.ts";
 import { MAX_GROWTH, MAX_RESIDENT_MB } from "./busiest-hour.ts";
 import type { KindSummary } from "./measures.ts";
 import type { DatabaseCheck } from "./reckoning.ts";
 import type { Memory, Trend, WatchReport } from "./watch.ts";
 
 export interface SoakReport {
-  machine: string;
-  minutes: number;
-  rooms: number;
-  locks: number;
-  factor: number;
   desks: number;
   seconds: number;
-  neighbours: { redis: boolean; workers: boolean; pool: number };
   kinds: KindSummary[];
   acknowledged: Record<string, number>;
   commandsMs: { count: number; p50: number; p99: number; most: number };
@@ -23,66 +19,94 @@ export interface SoakReport {
   logged: string[];
 }
 
-const formatWhole = (value: number): string => Math.round(value).toLocaleString("en");
+/** Returns the rows of a run's result. */
+export function rowsOfSoak({ kinds, watched, commandsMs, checks, acknowledged, seconds }: SoakReport): Row[] {
+  const { idleAnswer, memory, mostConnections } = watched;
+  const requests = kinds.reduce((sum, { count }) => sum + count, 0);
+  return [
+    { table: "totals", requests, requestsPerSecond: requests / seconds, mostConnections, ...acknowledged },
+    ...kinds.map(
+      ({ kind, conflicts, errors, ...times }): Row => ({
+        ...{ table: "acts", act: kind, ...times },
+        ...{ conflicts: listCounts(conflicts), errors: listCounts(errors) },
+      }),
+    ),
+    {
+      ...{ table: "others", act: "a door opened from the desk, to the lock's answer on record" },
+      ...{ count: commandsMs.count, p50Ms: commandsMs.p50, p99Ms: commandsMs.p99, mostMs: commandsMs.most },
+    },
+    {
+      ...{ table: "others", act: "a request that does nothing", count: null },
+      ...{ p50Ms: finite(idleAnswer.p50Ms), p99Ms: finite(idleAnswer.p99Ms), mostMs: finite(idleAnswer.mostMs) },
+    },
+    ...Object.entries(memory).flatMap(([server, { live, resident }]) => [
+      ...(live ? [{ table: "memory", server, memory: "held after a collection", ...live }] : []),
+      { table: "memory", server, memory: "resident", ...resident },
+    ]),
+    ...checks.map((check): Row => ({ table: "checks", ...check })),
+  ];
+}
+
+/** Requests without an answer count as infinitely slow, for which JSON has no number. */
+const finite = (ms: number): number | null => (Number.isFinite(ms) ? ms : null);
+
 const listCounts = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
     .join(", ");
 
-const formatTrend = ({ firstThirdMb, lastThirdMb, mostMb, megabytesPerMinute }: Trend): string =>
-  `${formatWhole(firstThirdMb)} MB, then ${formatWhole(lastThirdMb)} MB (${formatWhole(mostMb)} MB at most, ${megabytesPerMinute.toFixed(1)} MB a minute)`;
+export const soakConditions = ({ minutes, factor, rooms, locks, desks }: Record<string, Parameter>): string =>
+  `${minutes} minutes, ${factor} times the busiest hour: ${rooms} rooms, ${formatWhole(locks)} locks, ${desks} open boards`;
 
-/** Formats the report for docs/operators/performance.md. */
-export function table(report: SoakReport): string {
-  const { kinds, watched, commandsMs, checks, acknowledged } = report;
-  const requests = kinds.reduce((sum, { count }) => sum + count, 0);
-  const rows = kinds.map(({ kind, count, p50Ms, p95Ms, p99Ms, mostMs, conflicts, errors }) => {
-    const cells = [
-      kind,
-      formatWhole(count),
-      formatWhole(p50Ms),
-      formatWhole(p95Ms),
-      formatWhole(p99Ms),
-      formatWhole(mostMs),
-      listCounts(conflicts),
-      listCounts(errors),
-    ];
-    return `| ${cells.join(" | ")} |`;
-  });
-  const memory = Object.entries(watched.memory).map(([name, { resident, live }]) => {
-    const memoryText = live
-      ? `held after a collection ${formatTrend(live)}`
-      : "too few collections to measure the live heap";
-    return `- ${name}: ${memoryText}; resident ${formatTrend(resident)}`;
-  });
-  return `
-${report.machine}. ${report.minutes} minutes, ${report.factor} times the busiest hour: ${report.rooms} rooms, ${formatWhole(report.locks)} locks, ${report.desks} open boards.
-${formatWhole(requests)} requests, ${formatWhole(requests / report.seconds)} a second. ${listCounts(acknowledged)}.
+const COUNTS: Record<string, string> = {
+  changes: "changes",
+  checkIns: "check-ins",
+  checkOuts: "check-outs",
+  doorEvents: "door events",
+  exportedFiles: "exported files",
+  boardEvents: "board events",
+};
 
-| act | count | p50 ms | p95 ms | p99 ms | most ms | conflicts | errors |
-| --- | --- | --- | --- | --- | --- | --- | --- |
-${rows.join("\n")}
-| a door opened from the desk, to the lock's answer on record | ${formatWhole(commandsMs.count)} | ${formatWhole(commandsMs.p50)} | | ${formatWhole(commandsMs.p99)} | ${formatWhole(commandsMs.most)} | | |
-| a request that does nothing | | ${formatWhole(watched.idleAnswer.p50Ms)} | | ${formatWhole(watched.idleAnswer.p99Ms)} | ${formatWhole(watched.idleAnswer.mostMs)} | | |
+/** Writes the whole report: what was done, how long it took, the memory, and the checks of the database. */
+export const actsBlock: Block = ({ rows }) => {
+  const [totals] = rowsOf(rows, "totals");
+  const counts = Object.entries(COUNTS).map(([field, name]) => `${formatWhole(totals?.[field])} ${name}`);
+  const acts = [...rowsOf(rows, "acts"), ...rowsOf(rows, "others")];
+  const table = markdownTable(
+    ["act", "count", "p50 ms", "p95 ms", "p99 ms", "most ms", "conflicts", "errors"],
+    acts.map(({ act, count, p50Ms, p95Ms, p99Ms, mostMs, conflicts, errors }) => [
+      String(act),
+      ...[count, p50Ms, p95Ms, p99Ms, mostMs, conflicts, errors].map(formatWhole),
+    ]),
+  );
+  const memory = markdownTable(
+    ["memory in MB", "", "first third of the time", "last third", "at most", "a minute"],
+    rowsOf(rows, "memory").map((row) => [
+      String(row.server),
+      String(row.memory),
+      ...[row.firstThirdMb, row.lastThirdMb, row.mostMb].map(formatWhole),
+      formatDecimals(row.megabytesPerMinute, 1),
+    ]),
+  );
+  const checks = markdownTable(
+    ["what must not be", "found"],
+    rowsOf(rows, "checks").map(({ question, wrong }) => [String(question), formatWhole(wrong)]),
+  );
+  const sentence = `${formatWhole(totals?.requests)} requests, ${formatWhole(totals?.requestsPerSecond)} a second: ${counts.join(", ")}. At most ${formatWhole(totals?.mostConnections)} connections to PostgreSQL.`;
+  return [sentence, table, memory, checks].join("\n\n");
+};
 
-Memory, first and last third of the measured time:
-
-${memory.join("\n")}
-
-Connections to PostgreSQL: ${watched.mostConnections} at most.
-
-${checks.map(({ question, wrong }) => `- ${question}: ${wrong}`).join("\n")}
-`;
-}
-
-/** Returns the failures of a run. */
-export function failures({ kinds, watched, checks, alive, logged }: SoakReport): string[] {
+/** Returns the failures of a run. A tiny run is too short to judge its memory. */
+export function failuresOf(
+  { kinds, watched, checks, alive, logged }: SoakReport,
+  { withMemory }: { withMemory: boolean },
+): string[] {
   return [
     ...kinds.flatMap(({ kind, errors }) =>
       Object.entries(errors).map(([reason, count]) => `${kind}: ${count} × ${reason}`),
     ),
     ...checks.filter(({ wrong }) => wrong !== 0).map(({ question, wrong }) => `${wrong} ${question}`),
-    ...Object.entries(watched.memory).flatMap(([name, memory]) => memoryFailures(name, memory)),
+    ...(withMemory ? Object.entries(watched.memory).flatMap(([name, memory]) => memoryFailures(name, memory)) : []),
     ...(alive ? [] : ["a process ended unexpectedly"]),
     ...logged.map((line) => `logged: ${line.slice(0, 300)}`),
   ];
@@ -91,9 +115,10 @@ export function failures({ kinds, watched, checks, alive, logged }: SoakReport):
 function memoryFailures(name: string, { resident, live }: Memory): string[] {
   const most = live && live.firstThirdMb * (1 + MAX_GROWTH.share) + MAX_GROWTH.megabytes;
   return [
-    ...(live && most && live.lastThirdMb > most
-      ? [`${name} held ${formatWhole(live.firstThirdMb)} MB, then ${formatWhole(live.lastThirdMb)} MB`]
-      : []),
+    ...(live && most && live.lastThirdMb > most ? [`${name} held ${formatTrend(live)}`] : []),
     ...(resident.mostMb > MAX_RESIDENT_MB ? [`${name} took ${formatWhole(resident.mostMb)} MB`] : []),
   ];
 }
+
+const formatTrend = ({ firstThirdMb, lastThirdMb }: Trend): string =>
+  `${formatWhole(firstThirdMb)} MB, then ${formatWhole(lastThirdMb)} MB`;

@@ -32,11 +32,11 @@ export async function fillRecords({ pool }: Database, hotelId: number, rows: num
   }
 }
 
-/** Returns the room with the most records, and the cursor of its page 10,000. */
+/** Returns the room with the most records, and the cursor of its page number `deepPage`. */
 export async function busiestRoom(
   { pool }: Database,
   hotelId: number,
-  pageSize: number,
+  { pageSize, deepPage }: { pageSize: number; deepPage: number },
 ): Promise<{ roomId: number; deepCursor: string }> {
   const { rows } = await pool.query<{ roomId: number }>(
     'SELECT room_id AS "roomId" FROM unlock_record WHERE hotel_id = $1 GROUP BY 1 ORDER BY count(*) DESC LIMIT 1',
@@ -46,9 +46,9 @@ export async function busiestRoom(
   const last = await pool.query<{ at: string; id: string }>(
     `SELECT iso(at) AS at, id::text AS id FROM unlock_record WHERE hotel_id = $1 AND room_id = $2
      ORDER BY at DESC, id DESC LIMIT 1 OFFSET $3`,
-    [hotelId, roomId, 9_999 * pageSize - 1],
+    [hotelId, roomId, (deepPage - 1) * pageSize - 1],
   );
   const [before] = last.rows;
-  if (!before) throw new Error("there are no 10,000 pages");
+  if (!before) throw new Error(`there are no ${deepPage} pages`);
   return { roomId, deepCursor: `${before.at}_${before.id}` };
 }

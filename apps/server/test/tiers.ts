@@ -1,7 +1,7 @@
 // Generous limits: waits end quickly on an idle machine and still succeed on a busy one.
 const limits = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 const database = { globalSetup: ["test/harness/database.ts"], setupFiles: ["test/harness/record-sql.ts"] };
-const everywhere = ["src", "../../prisma/seed", "../../locales", "../../docs", "../../scripts"];
+const everywhere = ["src", "../../prisma/seed", "../../locales", "../../docs", "../../scripts", "../../bench"];
 const endingWith = (suffix: string): string[] => everywhere.map((folder) => `${folder}/**/*${suffix}`);
 
 /**

@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { ROOT } from "./folders.ts";
 import type { LoadPlan, LoadResult } from "./load.ts";
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Linux counts CPU time in hundredths of a second. */
 const MS_PER_TICK = 10;
@@ -21,7 +20,7 @@ export interface Program {
 /** Starts a server in a separate process and waits until it prints its address. */
 export async function startProgram(args: string[], env: Record<string, string>): Promise<Program> {
   const child = spawn(process.execPath, args, {
-    cwd: root,
+    cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -58,7 +57,7 @@ function ended(child: ChildProcess): Promise<void> {
 export async function load(plan: LoadPlan): Promise<LoadResult> {
   const script = fileURLToPath(new URL("load.ts", import.meta.url));
   const child = spawn(process.execPath, ["--import", "tsx", script, JSON.stringify(plan)], {
-    cwd: root,
+    cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
   });
   let printed = "";
