@@ -34,7 +34,7 @@ export interface DumpSource {
   /** SQL that lists, as `id`, the files that rows refer to */
   fileIds: string;
   files: ReadableFiles;
-  /** secrets by name; they decrypt the encrypted values in the rows */
+  /** secrets by name: keys of the encrypted values in the rows, and other secrets of the installation */
   secrets: Readonly<Record<string, string>>;
 }
 

@@ -16,7 +16,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 const ID = "3f2b8c1e-6d0a-4d0f-9a53-0b8f4f5f7a11";
 const entry = (name: string, text: string): Entry => ({ name, bytes: Buffer.from(text) });
 
-/** Anyone with the public key can write a backup whose manifest is right, whatever its entries are called. */
+/** Inspects a backup as anyone with the public key can forge it: its manifest is right, whatever its entries are called. */
 async function inspectForged(...entries: Entry[]): Promise<Inspected> {
   const { recipient, identity } = await makeBackupKey();
   const files = measure();

@@ -159,7 +159,7 @@ const CONTENTS = `
  * @throws TrialRefused unless it is empty and not the live database; NoScratchDatabase while it is unavailable
  */
 export function withTrialDatabase<T>(liveUrl: string, trialUrl: string, use: (url: string) => Promise<T>): Promise<T> {
-  return withConnection(trialUrl, async (trial) => {
+  return withTrialConnection(trialUrl, async (trial) => {
     await requireSuitable(liveUrl, trial);
     const { rows } = await trial.query<{ acquired: boolean }>("SELECT pg_try_advisory_lock($1) AS acquired", [
       TRIAL_LOCK,
@@ -171,7 +171,7 @@ export function withTrialDatabase<T>(liveUrl: string, trialUrl: string, use: (ur
 
 /** @throws TrialRefused, NoScratchDatabase as above */
 const checkTrialDatabase = (liveUrl: string, trialUrl: string): Promise<void> =>
-  withConnection(trialUrl, (trial) => requireSuitable(liveUrl, trial));
+  withTrialConnection(trialUrl, (trial) => requireSuitable(liveUrl, trial));
 
 /** @throws TrialIsLive for the live database, TrialRefused for one that is not empty */
 async function requireSuitable(liveUrl: string, trial: pg.Client): Promise<void> {
@@ -195,8 +195,8 @@ async function identityOf(client: pg.Client): Promise<string> {
   return `${rows[0].cluster}/${rows[0].database}`;
 }
 
-/** @throws NoScratchDatabase if there is no connection */
-async function withConnection<T>(trialUrl: string, use: (trial: pg.Client) => Promise<T>): Promise<T> {
+/** Connects to the trial database for `use`. @throws NoScratchDatabase if there is no connection */
+async function withTrialConnection<T>(trialUrl: string, use: (trial: pg.Client) => Promise<T>): Promise<T> {
   const trial = await connectRestricted(trialUrl).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new NoScratchDatabase(`The database of BACKUP_VERIFY_DATABASE_URL can't be had: ${reason}`, { cause });

@@ -11,7 +11,7 @@ export interface HttpsCertificate {
 const HANDSHAKE_MS = 5_000;
 const HTTPS_PORT = 443;
 
-/** Reads the certificate of an https address by connecting to it as a browser would. Never throws. */
+/** Reads the certificate of an https address and checks it. Never rejects: what failed is the `problem`. */
 export function readHttpsCertificate(address: URL): Promise<HttpsCertificate> {
   const { hostname, host } = address;
   const port = address.port === "" ? HTTPS_PORT : Number(address.port);

@@ -54,7 +54,7 @@ for (const [network, prefix] of [
 }
 privateNetworks.addSubnet("fc00::", 7, "ipv6");
 
-/** Reads the interfaces each time, because a machine's addresses change while it runs. */
+/** Checks whether the address is one of this machine's, which may change while it runs. */
 function isOwn(address: string, family: "ipv4" | "ipv6"): boolean {
   const own = new BlockList();
   for (const entry of Object.values(networkInterfaces()).flat()) {

@@ -70,7 +70,10 @@ function parseCalls({ router, maxBatchSize }: AnswerOptions, request: FastifyReq
   return { isBatch, type, calls: procedures.map((run, at) => ({ run, path: paths[at] ?? "", input: inputs?.[at] })) };
 }
 
-/** Answers a request as `answerCalls` does; returns false, without an answer, if the request has another form. */
+/**
+ * Answers queries or mutations with JSON. Returns false, without an answer, for any other request and if the context
+ * can't be created; tRPC's own handler has to answer then.
+ */
 async function answerPlainCalls(
   options: AnswerOptions,
   request: FastifyRequest,

@@ -42,9 +42,9 @@ export async function saveRoom(scope: Scope, tx: Transaction, { id, lock, ...dat
 }
 
 /**
- * Creates many rooms, each with a new lock, in as many statements as for one. The caller must have checked rooms.manage
- * and that names and addresses are free; otherwise the database refuses. Returns the rooms' ids by name. @throws
- * name_taken, address_taken
+ * Creates many rooms, each with a new lock, in as many statements as for one. The caller must have checked
+ * rooms.manage, and should have checked that names and addresses are free, to say which one is not. Returns the rooms'
+ * ids by name. @throws name_taken, address_taken
  */
 export async function createRooms(
   scope: Scope,

@@ -96,10 +96,10 @@ LEFT JOIN stay_now s ON s.id = o.stay_id
 LEFT JOIN primary_guest g ON g.stay_id = o.stay_id
 WHERE o.hotel_id = $1 AND o.id = $2::int AND ($3::int[] IS NULL OR s.room_id = ANY ($3))`;
 
-/** Finds the entry with that number. */
-export async function findEntries(scope: Scope, number: number | null): Promise<SearchResult["entries"]> {
-  if (!scope.can("folio.view") || number === null) return [];
-  return scope.sql.rows(ENTRY, number, scope.roomIds);
+/** Finds the folio entry with that id, if the caller may see it. */
+export async function findEntry(scope: Scope, entryId: number | null): Promise<SearchResult["entries"]> {
+  if (!scope.can("folio.view") || entryId === null) return [];
+  return scope.sql.rows(ENTRY, entryId, scope.roomIds);
 }
 
 const VISIBLE = PASSCODE_VISIBLE.replaceAll("$2", "$4").replaceAll("p.id", "x.id");
@@ -192,7 +192,7 @@ export async function find(scope: Scope, query: string): Promise<SearchResult> {
     findGuests(scope, needle, query, number),
     findCustomers(scope, needle),
     findCards(scope, needle, query),
-    findEntries(scope, number),
+    findEntry(scope, number),
     findPasscodes(scope, needle),
   ]);
   return { rooms, guests, customers, cards, entries, passcodes };

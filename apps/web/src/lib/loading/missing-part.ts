@@ -10,7 +10,7 @@ import { checkConnection, connectionRestored } from "./connection.ts";
 const loadErrors = new WeakSet<object>();
 /** Load errors caused by an unreachable server. They never reload the page, even if reported after it is back. */
 const connectionErrors = new WeakSet<object>();
-/** Minimum time between two reloads; an earlier one would find the same files. */
+/** Minimum time since the same file last failed; an earlier reload would find the same files. */
 const MIN_RELOAD_PAUSE_MS = 5 * 60_000;
 let isUnloading = false;
 
@@ -33,7 +33,7 @@ export function isMissingPart(error: unknown): boolean {
 }
 
 /**
- * Reloads the page if one of its files failed to load, unless it was reloaded just before. It never reloads while the
+ * Reloads the page if one of its files failed to load, unless the same file failed a short time ago. It never reloads while the
  * server is unreachable, because the browser would show an error page.
  */
 export async function reloadIfMissing(error: unknown): Promise<void> {

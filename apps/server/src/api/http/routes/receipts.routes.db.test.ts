@@ -38,14 +38,14 @@ afterAll(() => server.close());
 const get = (query = "", browser = desk, stay: unknown = stayId) =>
   browser.http("GET", `/api/receipts/${stay}.pdf${query}`);
 
-interface Read {
+interface ReadReceipt {
   text: string;
   language: string | null;
   bytes: number;
 }
 
-/** Returns the texts that a PDF reader finds, in drawing order. */
-async function read(query: string, browser = desk): Promise<Read> {
+/** Fetches the receipt and returns its text in drawing order, its language and its size. */
+async function readReceipt(query: string, browser = desk): Promise<ReadReceipt> {
   const response = await get(query, browser);
   expect(response.statusCode).toBe(200);
   const task = getDocument({ data: new Uint8Array(response.rawPayload), verbosity: 0 });
@@ -69,7 +69,7 @@ describe("a receipt", () => {
       owedMinor: 17_050,
       depositHeldMinor: 20_000,
     });
-    const { text } = await read("?language=en");
+    const { text } = await readReceipt("?language=en");
     for (const part of ["Brass Key", "Suite 7", "3 nights", "€123.50", "Total €370.50", "Card €200.00"]) {
       expect(text).toContain(part);
     }
@@ -81,7 +81,7 @@ describe("a receipt", () => {
   const WRITINGS = ["en", "German", "Russian", "Arabic", "chs", "chsTW", "Japanese", "Korean"];
   const printableLanguages = LANGUAGES.filter(({ code }) => WRITINGS.includes(code));
   it.each(printableLanguages.map(({ code, tag }) => [code, tag] as const))("is written in %s", async (code, tag) => {
-    const { text, language, bytes } = await read(`?language=${code}`);
+    const { text, language, bytes } = await readReceipt(`?language=${code}`);
     expect(language).toBe(tag);
     const figure = new Intl.NumberFormat(tag, { minimumFractionDigits: 2 }).format(170.5);
     expect(text).toContain(figure.normalize("NFKC"));
@@ -91,7 +91,7 @@ describe("a receipt", () => {
   });
 
   it("is in the guest's language unless another is asked for", async () => {
-    expect((await read("")).language).toBe("it");
+    expect((await readReceipt("")).language).toBe("it");
   });
 
   it("is sent as a file that must not be cached", async () => {
@@ -106,7 +106,8 @@ describe("a receipt", () => {
     await server.database.prisma.stay.update({ where: { id: stayId }, data: { customerId } });
     const staff = async (...capabilities: Capability[]) =>
       server.loginAs(await server.createOperator(hotel, { role: "staff", capabilities, roomIds: [roomId] }));
-    const namesIt = async (browser: Browser) => (await read("?language=en", browser)).text.includes(CUSTOMER.name);
+    const namesIt = async (browser: Browser) =>
+      (await readReceipt("?language=en", browser)).text.includes(CUSTOMER.name);
     expect(await namesIt(await staff("folio.view", "customers.view"))).toBe(true);
     expect(await namesIt(await staff("folio.view"))).toBe(false);
   });

@@ -169,7 +169,7 @@ async function setHolder(tx: Transaction, id: number, holder: CardReaderHolder |
   await tx.db.cardReader.updateMany({ where: { id }, data: { operatorId, customerId } });
 }
 
-/** Unassigns all card readers of a holder who leaves. Returns how many they were. */
+/** Unassigns all card readers of a holder who leaves. Returns their number. */
 export async function releaseReaders(
   tx: Transaction,
   holder: { operatorId: number } | { customerId: number },

@@ -102,8 +102,8 @@ async function countFailure(scope: Scope, tx: Transaction, lock: Lock, error: Lo
 }
 
 /**
- * Queues a command again that was not delivered, not answered or refused for now. After `MAX_TRIES` it fails instead,
- * unless it revokes access: then it is retried without limit, and staff get an alert. If the lock is known to be offline,
+ * Queues a command again. One that was not delivered is retried until it expires. One that was not answered, or that the
+ * lock put off, fails after `MAX_TRIES`, unless it revokes access: then it is retried without limit, and staff get an alert. If the lock is known to be offline,
  * nothing is counted as a failure. Behind an open breaker the command stays due, so that it is tried as soon as the
  * breaker closes. Changes nothing if the command is no longer sent, for example because an earlier result of the same
  * try was stored.
@@ -118,9 +118,9 @@ export async function requeueOrFail(
   if (command.state !== "sent") return;
   const isOffline = hasPresence(lock.driver) && !lock.online;
   const isFailure = !isOffline && !REACHABLE_LOCK_ERRORS.has(error);
-  const isLastTry =
+  const hasNoTriesLeft =
     !isOffline && command.tries >= MAX_TRIES && (error === "no_answer" || REACHABLE_LOCK_ERRORS.has(error));
-  if (isLastTry && !(await revokesAccess(tx, command))) {
+  if (hasNoTriesLeft && !(await revokesAccess(tx, command))) {
     if ((await failCommand(scope, tx, lock, command, error)) && isFailure) await countFailure(scope, tx, lock, error);
     return;
   }
@@ -132,7 +132,7 @@ export async function requeueOrFail(
   });
   if (count === 0) return;
   if (isFailure) await countFailure(scope, tx, lock, error);
-  if (isLastTry && command.tries % MAX_TRIES === 0) await raiseFailedAlert(scope, tx, lock, command, error);
+  if (hasNoTriesLeft && command.tries % MAX_TRIES === 0) await raiseFailedAlert(scope, tx, lock, command, error);
   if (command.tries >= MAX_TRIES) await supersedeLowPriority(scope, tx, lock.id);
 }
 
@@ -228,7 +228,8 @@ export async function markResent(tx: Transaction, lockId: number): Promise<void>
 
 /**
  * Processes a lock's commands that expired or were not answered in time. An unanswered command goes back into the
- * queue, unless a newer command has the same subject; then the newer one replaces it.
+ * queue, unless a newer command has the same subject; then the newer one replaces it. An unlock at a lock of another make
+ * fails instead: nobody waits at the door any more.
  */
 export async function handleOverdue(
   scope: Scope,

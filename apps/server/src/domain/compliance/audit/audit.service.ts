@@ -59,7 +59,7 @@ export async function checkChains({ database, clock, log, secrets }: AuditCheckD
     [clock.now(), entries, broken.length === 0],
   );
   if (broken.length > 0) return;
-  await logHeads({ database, clock, log, secrets }, new Map(reports.map(({ hotelId, head }) => [hotelId, head])));
+  await storeHeads({ database, clock, log, secrets }, new Map(reports.map(({ hotelId, head }) => [hotelId, head])));
 }
 
 const CURRENT_HEADS = `SELECT hotel_id AS "hotelId", audit_seq::text AS seq, encode(audit_hash, 'hex') AS hash FROM hotel_state`;
@@ -74,7 +74,7 @@ export async function recordHeads(deps: AuditCheckDeps): Promise<void> {
   const { rows } = await pool.query<AuditHead & { hotelId: number }>(CURRENT_HEADS);
   const now = new Map(rows.map(({ hotelId, seq, hash }) => [hotelId, { seq, hash }]));
   const isUnchanged = before !== "unreadable" && (await doEntriesExist(pool, before ?? new Map(), now));
-  if (isUnchanged) await logHeads(deps, now, before ?? new Map());
+  if (isUnchanged) await storeHeads(deps, now, before ?? new Map());
   else await checkChains(deps);
 }
 
@@ -91,19 +91,19 @@ async function doEntriesExist(
 }
 
 /**
- * Stores the heads and logs one line for each hotel whose head is not in `lastLogged`. Where logs are shipped
+ * Stores the heads, and logs a line for each hotel whose newest entry is not the one in `lastStored`. Where logs are shipped
  * elsewhere, an attacker who controls the database and this machine cannot undo these lines.
  */
-async function logHeads(
+async function storeHeads(
   { database, clock, log, secrets }: AuditCheckDeps,
   heads: ReadonlyMap<number, AuditHead>,
-  lastLogged: ReadonlyMap<number, AuditHead> = new Map(),
+  lastStored: ReadonlyMap<number, AuditHead> = new Map(),
 ): Promise<void> {
   await writeHeads(database.pool, secrets.audit, heads, clock.now());
   // Written whatever the configured level, because a line that is not written protects nothing.
   const infoLog = log.child({}, { level: "info" });
   for (const [hotelId, { seq, hash }] of heads)
-    if (lastLogged.get(hotelId)?.seq !== seq) infoLog.info({ hotelId, seq, hash }, HEAD_MESSAGE);
+    if (lastStored.get(hotelId)?.seq !== seq) infoLog.info({ hotelId, seq, hash }, HEAD_MESSAGE);
 }
 
 /** Returns the latest check, or null if the audit was never checked. */

@@ -140,7 +140,7 @@ export interface BackupSettings {
   keep: number;
   /** Key that seals the backup; created on first use if none is configured. */
   key(): Promise<BackupKey>;
-  /** Keys that open the sealed fields, by name. */
+  /** Secrets by name: keys of the encrypted values in the rows, and other secrets of the installation. */
   secrets: Readonly<Record<string, string>>;
   /** Version of the product. */
   version: string;

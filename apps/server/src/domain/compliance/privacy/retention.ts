@@ -54,8 +54,8 @@ const BATCH_SIZE = 200;
 export const retentionLimit = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
 /**
- * Erases documents and faces of guests whose retention is over, in batches. The audit records each batch, and a run
- * that finds nothing once. If a run is interrupted, the next one continues.
+ * Erases documents and faces of guests whose retention is over, and old faces without a guest, in batches. The audit gets
+ * an entry for each batch, or one that nothing was due. If a run is interrupted, the next one continues.
  */
 export async function retain(scope: Scope, files: FileStore, batch = BATCH_SIZE): Promise<RetentionTake> {
   const total: RetentionTake = { guests: 0, documents: 0, faces: 0 };

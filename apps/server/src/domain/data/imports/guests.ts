@@ -50,7 +50,7 @@ function readGuest(row: Row, table: Table): GuestInput | null {
     name: row.cell("name"),
     gender: word("gender", genderOf, "validation.choice"),
     nationality: word("nationality", countryOf, "validation.country"),
-    birthDate: readDay(row, "birthDate", table)?.date ?? null,
+    birthDate: readDateCell(row, "birthDate", table)?.date ?? null,
     documentType: word("documentType", documentTypeOf, "validation.choice"),
     documentNumber: row.cell("documentNumber"),
     mobile: plain(row.cell("mobile")),
@@ -60,7 +60,8 @@ function readGuest(row: Row, table: Table): GuestInput | null {
   return row.hasProblem() ? null : guest;
 }
 
-function readDay(row: Row, column: "birthDate" | "arrival" | "departure", { input }: Table) {
+/** Reads a date, perhaps with a time of day; null for an empty cell, or an invalid one, whose problem is recorded. */
+function readDateCell(row: Row, column: "birthDate" | "arrival" | "departure", { input }: Table) {
   const cell = row.cell(column);
   if (cell === "") return null;
   const day = readDate(cell, input.dateOrder);
@@ -93,8 +94,8 @@ function readStay(row: Row, table: Table, hotel: HotelContext): RowStay | null {
   };
   if (room === "") problem("room", "validation.required");
   if (!present.arrival) problem("arrival", "validation.required");
-  const arrival = readDay(row, "arrival", table);
-  const departure = readDay(row, "departure", table);
+  const arrival = readDateCell(row, "arrival", table);
+  const departure = readDateCell(row, "departure", table);
   const price = row.cell("price");
   const priceMinor = price === "" ? null : readAmount(price, hotel.currency);
   if (price !== "" && priceMinor === null) problem("price", "validation.amount");

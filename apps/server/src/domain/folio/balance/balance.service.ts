@@ -41,9 +41,9 @@ export async function readHotelMoney(sql: HotelSql): Promise<HotelMoney> {
 }
 
 /**
- * Locks the hotel's money until the transaction ends, so that withdrawals run one after the other and the available
- * amount can't change in between. The lock is on the hotel's row, which always exists and which only changes of the
- * hotel's data lock too.
+ * Locks the hotel's row until the transaction ends, so that withdrawals and refunds of the hotel's own deposits run one
+ * after the other. Payments and refunds of stays don't take this lock: what is owed to guests is never held back because
+ * the hotel withdrew its money.
  */
 export async function lockHotelMoney(tx: Transaction): Promise<void> {
   await tx.sql.rows("SELECT id FROM hotel WHERE id = $1 FOR NO KEY UPDATE");

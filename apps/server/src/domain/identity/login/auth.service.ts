@@ -80,7 +80,10 @@ export interface AuthService {
   readonly secondFactor: SecondFactor;
   readonly sessions: Sessions;
   readonly setup: Setup;
-  /** Returns which page the console shows a visitor first: the set-up, the login, a due step, or their hotel. */
+  /**
+   * Returns what decides the console's first page: whether the set-up is still to be done, who is logged in, and which
+   * step is due first (a new password or a second factor).
+   */
   status(caller: Pick<Resolution, "scope" | "sessionEnd">): Promise<AuthStatus>;
   /**
    * Begins a login at the console as `login.begin` does. Returns the console's next step, and the session unless a

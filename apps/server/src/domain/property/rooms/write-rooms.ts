@@ -46,8 +46,8 @@ export async function lockRooms(scope: Scope, tx: Transaction, roomIds: readonly
 export type RoomData = Omit<RoomInput, "id" | "lock">;
 
 /**
- * Inserts rooms and returns their ids by name. The caller must have checked rooms.manage and that the names are free;
- * otherwise the database refuses. @throws name_taken
+ * Inserts rooms and returns their ids by name. The caller must have checked rooms.manage, and should have checked that the
+ * names are free, to say which one is not. @throws name_taken
  */
 export async function insertRooms(
   scope: Scope,
@@ -100,7 +100,7 @@ export async function setBulletin(tx: Transaction, roomIds: readonly number[], b
   await tx.db.room.updateMany({ where: { id: { in: [...roomIds] } }, data: { bulletin } });
 }
 
-/** Returns the issue sequence of a room's newest card, and locks the room so that no other card gets the next one. */
+/** Returns the card sequence of a room's newest card, and locks the room so that no other card gets the next one. */
 export async function lockCardSequence(tx: Transaction, roomId: number): Promise<number> {
   const [room] = await tx.sql.rows<{ sequence: number }>(
     "SELECT card_sequence AS sequence FROM room WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE",
@@ -109,7 +109,7 @@ export async function lockCardSequence(tx: Transaction, roomId: number): Promise
   return room?.sequence ?? 0;
 }
 
-/** Replaces the issue sequence that `lockCardSequence` returned. */
+/** Replaces the card sequence that `lockCardSequence` returned. */
 export async function setCardSequence(
   tx: Transaction,
   roomId: number,
@@ -118,12 +118,12 @@ export async function setCardSequence(
   await tx.db.room.update({ where: { id: roomId, cardSequence: from }, data: { cardSequence: to } });
 }
 
-/** Restarts a room's issue sequence at zero. */
+/** Restarts a room's card sequence at zero. */
 export async function resetCardSequence(tx: Transaction, roomId: number): Promise<void> {
   await tx.db.room.update({ where: { id: roomId }, data: { cardSequence: 0 } });
 }
 
-/** Raises a room's issue sequence to at least this number. */
+/** Raises a room's card sequence to at least this number. */
 export async function raiseCardSequence(tx: Transaction, roomId: number, atLeast: number): Promise<void> {
   await tx.sql.rows(
     "UPDATE room SET card_sequence = greatest(card_sequence, $3::int) WHERE hotel_id = $1 AND id = $2::int RETURNING id",
