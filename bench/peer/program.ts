@@ -1,0 +1,22 @@
+import type { Answer } from "./client.ts";
+
+export const READS = ["month", "today", "guests"] as const;
+export type Read = (typeof READS)[number];
+
+export const ACTS = ["reservation", "check-in"] as const;
+export type Act = (typeof ACTS)[number];
+
+/** One of the two programs with the hotel in it, ready to be measured. */
+export interface MeasuredProgram {
+  read(name: Read): Promise<Answer>;
+  /** @throws Error that says what is missing, if the answer is not the one that the read should give */
+  check(name: Read, answer: Answer): void;
+  /** Reserves the room that is kept for acts, from today on. Returns the reservation. */
+  reserve(guest: string): Promise<number>;
+  checkIn(reservation: number): Promise<void>;
+  /** Frees the room for the next reservation. */
+  clear(reservation: number): Promise<void>;
+  /** the first process of the program and those of its database, whose children belong to it */
+  pids(): Promise<number[]>;
+  stop(): Promise<void>;
+}
