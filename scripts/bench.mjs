@@ -7,8 +7,8 @@ import { become, bin, fail, root, run } from "./lib/process.mjs";
 // npm run bench [-- name … | --name …] [-- --flag …]: runs every bench/<name>.ts, or the named ones, one after the
 // other so that they don't disturb each other's measurements. All other flags are passed to each: `--tiny` for the
 // smallest sizes, `--json=<file>` for the place of the result (bench/measuring/flags.ts). Benchmarks in ON_REQUEST take
-// long or need a clone, and run only when named. npm run bench -- --page: writes the results into the documentation.
-const ON_REQUEST = ["growth", "arrival"];
+// long, need a clone or fetch another program, and run only when named. npm run bench -- --page: writes the results into the documentation.
+const ON_REQUEST = ["growth", "arrival", "peer"];
 await install();
 if (process.argv.includes("--page")) {
   await run(bin("tsx"), [join("bench", "page", "main.ts")], { show: true });

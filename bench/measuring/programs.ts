@@ -10,6 +10,7 @@ const MS_PER_TICK = 10;
 
 export interface Program {
   url: string;
+  pid: number;
   /** resident memory in MB, after a moment to settle */
   memory(): Promise<number>;
   /** CPU time used so far, in milliseconds, of all threads */
@@ -33,6 +34,7 @@ export async function startProgram(args: string[], env: Record<string, string>):
   });
   return {
     url,
+    pid: child.pid ?? 0,
     async memory() {
       const status = await readFile(`/proc/${child.pid}/status`, "utf8");
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;

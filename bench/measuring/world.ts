@@ -26,6 +26,8 @@ export interface ServeOptions {
   main?: string;
   args?: readonly string[];
   env?: Record<string, string>;
+  /** creates the demo hotel, as the first `npm start` does */
+  withDemo?: boolean;
 }
 
 /** A PostgreSQL server with one database per size, and servers on them. */
@@ -68,8 +70,8 @@ export async function withWorld<T>(
         return url;
       },
       drop,
-      serve: (url, { main = path("../../apps/server/dist/main.js"), args = [], env = {} } = {}) =>
-        startProgram([...args, main, "--empty"], {
+      serve: (url, { main = path("../../apps/server/dist/main.js"), args = [], env = {}, withDemo = false } = {}) =>
+        startProgram([...args, main, ...(withDemo ? [] : ["--empty"])], {
           ...{ NODE_ENV: "production", DATABASE_URL: url, DATABASE_POOL: "8", PORT: "0", MQTT_PORT: "0" },
           DATA_DIR: join(dataDir, `server-${++servers}`),
           ...env,

@@ -174,6 +174,27 @@ export const PAGES: Record<string, Page> = {
       ]),
     },
   },
+  peer: {
+    conditions: ({ peer, rooms, reservations, guests, rounds, seconds, calls }) =>
+      `${peer ?? "without the other program"}; ${formatWhole(rooms)} rooms, ${formatWhole(reservations)} reservations, ${formatWhole(guests)} guests; ${rounds} interleaved rounds of ${seconds} s or ${calls} acts, medians`,
+    blocks: {
+      times: tableOf("times", [
+        text("what", "one call after the other"),
+        decimals("innkeyP50Ms", "Innkey, p50 ms", 1),
+        decimals("innkeyP99Ms", "p99 ms", 1),
+        whole("innkeyBytes", "bytes"),
+        decimals("peerP50Ms", "HotelDruid, p50 ms", 1),
+        decimals("peerP99Ms", "p99 ms", 1),
+        whole("peerBytes", "bytes"),
+        ratio("ratio", "HotelDruid / Innkey"),
+      ]),
+      memory: tableOf("memory", [
+        text("when", "memory of all processes (PSS)"),
+        decimals("innkeyMb", "Innkey with PostgreSQL, MB", 0),
+        decimals("peerMb", "HotelDruid with SQLite, MB", 0),
+      ]),
+    },
+  },
   reads: {
     conditions: (parameters) => `one connection, ${interleaved(parameters)}`,
     blocks: {

@@ -20,3 +20,9 @@ export interface MeasuredProgram {
   pids(): Promise<number[]>;
   stop(): Promise<void>;
 }
+
+/** How many guests the lists of both programs show at once */
+export const GUESTS_ON_A_PAGE = 200;
+
+/** Nights of each reserved stay */
+export const NIGHTS = 2;

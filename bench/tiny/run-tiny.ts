@@ -15,17 +15,19 @@ const IN_FOLDERS: Record<string, string[]> = {
 };
 /** Those that take longest, which therefore begin first. */
 const LONG = ["faults", "growth", "soak"];
+/** Those that need something from the Internet, which the tests don't use. */
+const NEED_INTERNET = ["peer"];
 const GIVE_UP_MS = 300_000;
 const LAST_LINES = 12;
 const MESSAGE_LENGTH = 500;
 
-/** The names of all benches, in the order in which they are run. */
+/** The names of all benches that are tested, in the order in which they are run. */
 export const BENCHES: readonly string[] = [
   ...LONG,
   ...readdirSync(join(ROOT, "bench"))
     .filter((file) => file.endsWith(".ts"))
     .map((file) => file.slice(0, -3))
-    .filter((name) => !LONG.includes(name)),
+    .filter((name) => ![...LONG, ...NEED_INTERNET].includes(name)),
 ];
 
 /**
