@@ -7,7 +7,7 @@ import { type Hotel, type Reservation, type Room, reservationsOfMonth } from "./
 import type { PeerPackage } from "./packages.ts";
 import { type PhpServer, servePhp } from "./php-server.ts";
 import { GUESTS_ON_A_PAGE, type MeasuredProgram, NIGHTS, type Read } from "./program.ts";
-import { DATABASE, rateOf, sendForm, setUpHotelDruid, yearOf } from "./set-up.ts";
+import { DATABASE, rateOf, type Session, sendForm, setUpHotelDruid, yearOf } from "./set-up.ts";
 import { escapeHtml, hotelStatements, reservationsFor, runStatements, splitName } from "./tables.ts";
 
 /** HotelDruid shows at most this many letters of a surname that doesn't fit into the nights of its reservation. */
@@ -25,12 +25,12 @@ export async function openHotelDruid(
   try {
     const client = openClient(server.url, { "content-type": "application/x-www-form-urlencoded" });
     const year = yearOf(hotel.today);
-    await setUpHotelDruid(client, hotel.rooms, year);
+    const session = await setUpHotelDruid(client, hotel.rooms, year);
     const reservations = reservationsFor(hotel, year);
     const database = join(server.dataDir, `db_${DATABASE}`);
     await runStatements(database, hotelStatements(hotel, reservations, year));
     console.log(`HotelDruid has ${reservations.length} of ${hotel.reservations.length} reservations`);
-    return new HotelDruid(server, client, database, hotel, reservations, actRoom);
+    return new HotelDruid(server, client, session, database, hotel, reservations, actRoom);
   } catch (error) {
     await server.stop();
     throw error;
@@ -40,6 +40,7 @@ export async function openHotelDruid(
 class HotelDruid implements MeasuredProgram {
   readonly #server: PhpServer;
   readonly #client: Client;
+  readonly #session: Session;
   readonly #database: string;
   readonly #hotel: Hotel;
   readonly #reservations: readonly Reservation[];
@@ -49,6 +50,7 @@ class HotelDruid implements MeasuredProgram {
   constructor(
     server: PhpServer,
     client: Client,
+    session: Session,
     database: string,
     hotel: Hotel,
     reservations: readonly Reservation[],
@@ -56,6 +58,7 @@ class HotelDruid implements MeasuredProgram {
   ) {
     this.#server = server;
     this.#client = client;
+    this.#session = session;
     this.#database = database;
     this.#hotel = hotel;
     this.#reservations = reservations;
@@ -63,12 +66,8 @@ class HotelDruid implements MeasuredProgram {
     this.#year = yearOf(hotel.today);
   }
 
-  get #session(): { anno: number; id_sessione: string } {
-    return { anno: this.#year, id_sessione: "" };
-  }
-
   read(name: Read): Promise<Answer> {
-    const session = `anno=${this.#year}&id_sessione=`;
+    const session = `anno=${this.#year}&id_sessione=${this.#session.id_sessione}`;
     const month = Number(this.#hotel.today.slice(5, 7));
     const paths: Record<Read, string> = {
       month: `/tabella.php?${session}&mese=${month}`,

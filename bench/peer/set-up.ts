@@ -13,6 +13,11 @@ const RATES = Object.values(GROUPS);
 
 type Form = Record<string, string | number>;
 
+/** The fields that every page of HotelDruid takes */
+export type Session = { anno: number; id_sessione: string };
+
+const ADMIN = { name: "owner", password: "for measuring only" };
+
 /** HotelDruid keeps the reservations of each year apart. */
 export const yearOf = (today: LocalDate): number => Number(today.slice(0, 4));
 
@@ -43,8 +48,11 @@ const textOf = (html: string): string =>
     .replace(/\s+/g, " ")
     .slice(-500);
 
-/** Goes through the pages with which a new HotelDruid is set up: database, rooms, year, rates, and arrivals. */
-export async function setUpHotelDruid(client: Client, rooms: readonly Room[], year: number): Promise<void> {
+/**
+ * Goes through the pages with which a new HotelDruid is set up: database, rooms, year, rates, the register of arrivals
+ * and the login. Returns a session of its administrator.
+ */
+export async function setUpHotelDruid(client: Client, rooms: readonly Room[], year: number): Promise<Session> {
   const amounts = { numappartamenti: rooms.length, numletti: 0 };
   const database: Form = {
     ...{ lingua: "en", tipo_db: "sqlite", database_phprdb: DATABASE, database_esistente: "NO", host_phprdb: "" },
@@ -62,7 +70,7 @@ export async function setUpHotelDruid(client: Client, rooms: readonly Room[], ye
     Object.assign({ lingua: "en", ...amounts, insappartamenti: 1 }, ...roomFields) as Form,
     "All the permanent data has been inserted",
   );
-  const session: Form = { anno: year, id_sessione: "" };
+  const session: Session = { anno: year, id_sessione: "" };
   const period: Form = {
     tipo_periodi: "g",
     giorno_ini_fine: "",
@@ -84,4 +92,16 @@ export async function setUpHotelDruid(client: Client, rooms: readonly Room[], ye
   }
   const arrivals: Form = { ...session, id_utente_mod: 1, aggiorna_qualcosa: "SI", attiva_checkin: "Enable" };
   await sendForm(client, "/personalizza.php", arrivals, "Registration of check-in and check-out enabled");
+  return { anno: year, id_sessione: await logInToHotelDruid(client, session) };
+}
+
+/** Turns the login on, without which HotelDruid knows no sessions, and logs in. Returns the session's id. */
+async function logInToHotelDruid(client: Client, session: Session): Promise<string> {
+  const user: Form = { nome1: ADMIN.name, tipo_pass1: "5", prima_pass1: ADMIN.password, seconda_pass1: ADMIN.password };
+  const users: Form = { ...session, modifica_utenti: "SI", num_utenti_tab: 1, continua: "SI", id_utente_tab0: 1 };
+  await sendForm(client, "/gestione_utenti.php", { ...users, ...user }, "gestione_utenti.php");
+  const login: Form = { anno: session.anno, nome_utente_phpr: ADMIN.name, password_phpr: ADMIN.password };
+  const id = /name="id_sessione" value="(\w+)"/;
+  const page = await sendForm(client, "/inizio.php", login, id);
+  return id.exec(page)?.[1] ?? "";
 }
