@@ -12,11 +12,12 @@ import { openHotelDruid } from "./peer/hoteldruid.ts";
 import { type OpenInnkey, openInnkey } from "./peer/innkey.ts";
 import { readPssMb } from "./peer/memory.ts";
 import { findPeer, type PeerPackage } from "./peer/packages.ts";
+import { measurePaints } from "./peer/paint.ts";
 import { measurePrograms, type Programs } from "./peer/rounds.ts";
 
 const bench = openBench("peer", {
-  full: { rounds: 5, seconds: 2, calls: 20, warmSeconds: 1, warmCalls: 10, restSeconds: 10 },
-  tiny: { rounds: 1, seconds: 0.2, calls: 2, warmSeconds: 0, warmCalls: 0, restSeconds: 0 },
+  full: { rounds: 5, seconds: 2, calls: 20, warmSeconds: 1, warmCalls: 10, opens: 5, restSeconds: 10 },
+  tiny: { rounds: 1, seconds: 0.2, calls: 2, warmSeconds: 0, warmCalls: 0, opens: 1, restSeconds: 0 },
 });
 
 async function findPeerOrExplain(folder: string): Promise<PeerPackage | null> {
@@ -45,11 +46,13 @@ async function measure({ program: innkey, hotel, actRoom }: OpenInnkey, folder: 
   try {
     const started = await readMemory("at rest, after the start", programs);
     const times = await measurePrograms(programs, bench.sizes);
+    const paints = await measurePaints(programs, bench.sizes.opens);
     const ended = await readMemory("at rest, after these calls", programs);
-    await bench.finish([...times, started, ended], {
+    await bench.finish([...times, ...paints, started, ended], {
       peer: peerPackage && `HotelDruid ${peerPackage.version}, PHP ${peerPackage.phpVersion} with SQLite`,
       rooms: hotel.rooms.length,
-      reservations: hotel.reservations.length,
+      reservations: innkey.reservations,
+      peerReservations: peer?.reservations ?? null,
       guests: hotel.guests.length,
     });
   } finally {

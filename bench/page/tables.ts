@@ -175,8 +175,8 @@ export const PAGES: Record<string, Page> = {
     },
   },
   peer: {
-    conditions: ({ peer, rooms, reservations, guests, rounds, seconds, calls }) =>
-      `${peer ?? "without the other program"}; ${formatWhole(rooms)} rooms, ${formatWhole(reservations)} reservations, ${formatWhole(guests)} guests; ${rounds} interleaved rounds of ${seconds} s or ${calls} acts, medians`,
+    conditions: ({ peer, rooms, reservations, peerReservations, guests, rounds, seconds, calls }) =>
+      `${peer ?? "without the other program"}; ${formatWhole(rooms)} rooms, ${formatWhole(reservations)} reservations${peerReservations === null ? "" : ` (HotelDruid: ${formatWhole(peerReservations)})`}, ${formatWhole(guests)} guests; ${rounds} interleaved rounds of ${seconds} s or ${calls} acts, medians`,
     blocks: {
       times: tableOf("times", [
         text("what", "one call after the other"),
@@ -187,6 +187,13 @@ export const PAGES: Record<string, Page> = {
         decimals("peerP99Ms", "p99 ms", 1),
         whole("peerBytes", "bytes"),
         ratio("ratio", "HotelDruid / Innkey"),
+      ]),
+      paints: tableOf("paints", [
+        text("profile", "the month in Chromium, its profile"),
+        whole("innkeyFirstMs", "Innkey, first paint, ms"),
+        whole("innkeyReservationMs", "reservations, ms"),
+        whole("peerFirstMs", "HotelDruid, first paint, ms"),
+        whole("peerReservationMs", "reservations, ms"),
       ]),
       memory: tableOf("memory", [
         text("when", "memory of all processes (PSS)"),

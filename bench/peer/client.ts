@@ -1,5 +1,8 @@
 import { Agent, request } from "node:http";
 
+/** The name of the client and of the browser, to whose name HotelDruid ties a session */
+export const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) innkey-bench";
+
 export interface Answer {
   status: number;
   body: string;
@@ -18,15 +21,19 @@ export function openClient(url: string, headers: Record<string, string>): Client
   const ask = (method: string, path: string, body = ""): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const length = method === "POST" ? { "content-length": Buffer.byteLength(body) } : {};
-      const sent = request(new URL(path, url), { method, agent, headers: { ...headers, ...length } }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", reject);
-        response.on("end", () => {
-          const whole = Buffer.concat(chunks);
-          resolve({ status: response.statusCode ?? 0, body: whole.toString(), bytes: whole.length });
-        });
-      });
+      const sent = request(
+        new URL(path, url),
+        { method, agent, headers: { "user-agent": USER_AGENT, ...headers, ...length } },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("error", reject);
+          response.on("end", () => {
+            const whole = Buffer.concat(chunks);
+            resolve({ status: response.statusCode ?? 0, body: whole.toString(), bytes: whole.length });
+          });
+        },
+      );
       sent.on("error", reject);
       sent.end(body);
     });

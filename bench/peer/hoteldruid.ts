@@ -6,7 +6,7 @@ import { type Answer, type Client, openClient } from "./client.ts";
 import { type Hotel, type Reservation, type Room, reservationsOfMonth } from "./hotel.ts";
 import type { PeerPackage } from "./packages.ts";
 import { type PhpServer, servePhp } from "./php-server.ts";
-import { GUESTS_ON_A_PAGE, type MeasuredProgram, NIGHTS, type Read } from "./program.ts";
+import { GUESTS_ON_A_PAGE, type MeasuredProgram, type MonthPage, NIGHTS, type Read } from "./program.ts";
 import { DATABASE, rateOf, type Session, sendForm, setUpHotelDruid, yearOf } from "./set-up.ts";
 import { escapeHtml, hotelStatements, reservationsFor, runStatements, splitName } from "./tables.ts";
 
@@ -29,7 +29,6 @@ export async function openHotelDruid(
     const reservations = reservationsFor(hotel, year);
     const database = join(server.dataDir, `db_${DATABASE}`);
     await runStatements(database, hotelStatements(hotel, reservations, year));
-    console.log(`HotelDruid has ${reservations.length} of ${hotel.reservations.length} reservations`);
     return new HotelDruid(server, client, session, database, hotel, reservations, actRoom);
   } catch (error) {
     await server.stop();
@@ -66,7 +65,20 @@ class HotelDruid implements MeasuredProgram {
     this.#year = yearOf(hotel.today);
   }
 
+  get reservations(): number {
+    return this.#reservations.length;
+  }
+
   read(name: Read): Promise<Answer> {
+    return this.#client.get(this.#pathOf(name));
+  }
+
+  monthPage(): MonthPage {
+    const url = new URL(this.#pathOf("month"), this.#server.url).href;
+    return { url, cookie: null, reservation: `a[href*="id_prenota="]` };
+  }
+
+  #pathOf(name: Read): string {
     const session = `anno=${this.#year}&id_sessione=${this.#session.id_sessione}`;
     const month = Number(this.#hotel.today.slice(5, 7));
     const paths: Record<Read, string> = {
@@ -74,7 +86,7 @@ class HotelDruid implements MeasuredProgram {
       today: `/inizio.php?${session}`,
       guests: `/visualizza_tabelle.php?${session}&tipo_tabella=clienti`,
     };
-    return this.#client.get(paths[name]);
+    return paths[name];
   }
 
   check(name: Read, { status, body }: Answer): void {
@@ -99,6 +111,7 @@ class HotelDruid implements MeasuredProgram {
 
   /** The first page lists who should have come or left by now. */
   #checkToday(page: string): void {
+    assert.ok(page.includes("logout=SI"), "HotelDruid is logged in");
     const { today } = this.#hotel;
     const awaited = this.#reservations.filter(({ from, to, state }) =>
       state === "held" ? from <= today : state === "in_house" && to <= today,

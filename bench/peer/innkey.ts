@@ -8,7 +8,7 @@ import { type World, withClient } from "../measuring/world.ts";
 import { type Answer, type Client, openClient } from "./client.ts";
 import { firstOfMonth, type Hotel, type Reservation, type Room, readHotel, reservationsOfMonth } from "./hotel.ts";
 import { readParent } from "./memory.ts";
-import { GUESTS_ON_A_PAGE, type MeasuredProgram, NIGHTS, type Read } from "./program.ts";
+import { GUESTS_ON_A_PAGE, type MeasuredProgram, type MonthPage, NIGHTS, type Read } from "./program.ts";
 
 /** Account of the demo hotel's owner */
 const DEMO_OWNER = "13800000001";
@@ -37,7 +37,7 @@ export async function openInnkey(world: World): Promise<OpenInnkey> {
     const hotel = await readHotel(database);
     const actRoom = hotel.rooms.find((room) => room.name === name);
     assert.ok(actRoom, "Innkey has the room for acts");
-    return { program: new Innkey(server, client, database, hotel, Number(roomId)), hotel, actRoom };
+    return { program: new Innkey(server, client, cookie, database, hotel, Number(roomId)), hotel, actRoom };
   } catch (error) {
     await server.stop();
     throw error;
@@ -55,16 +55,22 @@ const dataOf = <T>(body: string): T => (JSON.parse(body) as { result: { data: T 
 class Innkey implements MeasuredProgram {
   readonly #server: Program;
   readonly #client: Client;
+  readonly #cookie: string;
   readonly #database: string;
   readonly #hotel: Hotel;
   readonly #actRoomId: number;
 
-  constructor(server: Program, client: Client, database: string, hotel: Hotel, actRoomId: number) {
+  constructor(server: Program, client: Client, cookie: string, database: string, hotel: Hotel, actRoomId: number) {
     this.#server = server;
     this.#client = client;
+    this.#cookie = cookie;
     this.#database = database;
     this.#hotel = hotel;
     this.#actRoomId = actRoomId;
+  }
+
+  get reservations(): number {
+    return this.#hotel.reservations.length;
   }
 
   read(name: Read): Promise<Answer> {
@@ -113,6 +119,11 @@ class Innkey implements MeasuredProgram {
     const names = new Set(this.#hotel.guests.map(({ name }) => name));
     assert.equal(rows.length, Math.min(GUESTS_ON_A_PAGE, this.#hotel.guests.length), "Innkey lists the guests");
     for (const { name } of rows) assert.ok(names.has(name), `${name} is a guest`);
+  }
+
+  monthPage(): MonthPage {
+    const [name = "", value = ""] = this.#cookie.split("=", 2);
+    return { url: `${this.#server.url}/timeline`, cookie: { name, value }, reservation: "[data-bar]" };
   }
 
   async reserve(guest: string): Promise<number> {

@@ -6,11 +6,22 @@ export type Read = (typeof READS)[number];
 export const ACTS = ["reservation", "check-in"] as const;
 export type Act = (typeof ACTS)[number];
 
+/** The page with the month, as a browser opens it. */
+export interface MonthPage {
+  url: string;
+  cookie: { name: string; value: string } | null;
+  /** selector of a reservation */
+  reservation: string;
+}
+
 /** One of the two programs with the hotel in it, ready to be measured. */
 export interface MeasuredProgram {
+  /** how many reservations it has */
+  readonly reservations: number;
   read(name: Read): Promise<Answer>;
   /** @throws Error that says what is missing, if the answer is not the one that the read should give */
   check(name: Read, answer: Answer): void;
+  monthPage(): MonthPage;
   /** Reserves the room that is kept for acts, from today on. Returns the reservation. */
   reserve(guest: string): Promise<number>;
   checkIn(reservation: number): Promise<void>;

@@ -39,10 +39,8 @@ export async function measurePrograms(programs: Programs, sizes: RoundSizes): Pr
 
   for (const read of READS) {
     for (const side of sides) {
-      const answer = await programOf(side).read(read);
-      programOf(side).check(read, answer);
       const length = bytes.get(read);
-      if (length) length[side] = answer.bytes;
+      if (length) length[side] = await checkRead(programOf(side), read);
       await readFor(programOf(side), read, sizes.warmSeconds);
     }
   }
@@ -52,6 +50,7 @@ export async function measurePrograms(programs: Programs, sizes: RoundSizes): Pr
     }
     console.log(`reads: round ${round} of ${sizes.rounds} done`);
   }
+  for (const read of READS) for (const side of sides) await checkRead(programOf(side), read);
   for (const side of sides) await actTimes(programOf(side), sizes.warmCalls);
   for (let round = 1; round <= sizes.rounds; round += 1) {
     for (const side of sides) {
@@ -70,7 +69,14 @@ export async function measurePrograms(programs: Programs, sizes: RoundSizes): Pr
   }));
 }
 
-/** Reads for some seconds. Every answer must be a good one; the milliseconds don't include checking it. */
+/** Checks what an answer contains. Returns its length in bytes. */
+async function checkRead(program: MeasuredProgram, read: Read): Promise<number> {
+  const answer = await program.read(read);
+  program.check(read, answer);
+  return answer.bytes;
+}
+
+/** Reads for some seconds. */
 async function readFor(program: MeasuredProgram, read: Read, seconds: number): Promise<number[]> {
   const millis: number[] = [];
   const end = performance.now() + seconds * 1000;
