@@ -169,9 +169,10 @@ class HotelDruid implements MeasuredProgram {
     const table = `prenota${this.#year}`;
     const of = `(SELECT idclienti FROM ${table} WHERE idprenota = ?)`;
     const [row] = await runStatements(this.#database, [
-      [`SELECT checkin FROM ${table} WHERE idprenota = ?`, [reservation]],
+      [`SELECT checkin, idappartamenti AS room FROM ${table} WHERE idprenota = ?`, [reservation]],
     ]);
-    assert.ok(row?.checkin, `HotelDruid keeps that reservation ${reservation} has arrived`);
+    const hasArrived = row?.checkin && row.room === this.#actRoom.name;
+    assert.ok(hasArrived, `HotelDruid keeps that reservation ${reservation} has arrived in its room`);
     await runStatements(this.#database, [
       [`DELETE FROM clienti WHERE idclienti = ${of}`, [reservation]],
       [`DELETE FROM rclientiprenota${this.#year} WHERE idprenota = ?`, [reservation]],

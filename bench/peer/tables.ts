@@ -88,7 +88,10 @@ export function hotelStatements(hotel: Hotel, reservations: readonly Reservation
       }),
     ),
   );
-  return [...guests, ...bookings, ...parties];
+  const nextId = Math.max(0, ...reservations.map(({ id }) => id)) + 1;
+  // HotelDruid keeps the number of the next reservation in the first row of the extra costs.
+  const counter: Statement = [`UPDATE costiprenota${year} SET numlimite = ? WHERE idcostiprenota = 1`, [nextId]];
+  return [...guests, ...bookings, ...parties, counter];
 }
 
 function groupParty({ party }: Hotel): Map<number, number[]> {
