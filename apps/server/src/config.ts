@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { namesSameDatabase } from "./adapters/postgres/database-name.ts";
 import type { S3Settings } from "./adapters/storage/stores.ts";
+import { writeOnce } from "./adapters/storage/write-once.ts";
 import { type LegacyCipher, legacyCiphers } from "./api/legacy/envelope.ts";
 
 /**
@@ -328,7 +329,7 @@ function s3Settings(set: z.infer<typeof environment>): S3Settings | undefined {
  * Error if the file is damaged
  */
 function readOrCreateSecret(path: string): string {
-  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
+  if (!existsSync(path)) writeOnce(path, randomBytes(32).toString("hex"));
   const secret = readFileSync(path, "utf8").trim();
   if (!SECRET_KEY.test(secret)) {
     throw new Error(

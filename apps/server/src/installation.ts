@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BackupKey, makeBackupKey, readKeyFile, writeKeyFile } from "./adapters/backup/backup-key.ts";
+import { type BackupKey, keyFileText, makeBackupKey, readKeyFile } from "./adapters/backup/backup-key.ts";
 import type { Relay } from "./adapters/events/relay.ts";
 import type { Database } from "./adapters/postgres/client.ts";
 import type { Watch } from "./adapters/postgres/watch.ts";
 import type { JobQueue, QueueView } from "./adapters/queue/queue.ts";
 import type { Stores } from "./adapters/storage/stores.ts";
+import { writeOnce } from "./adapters/storage/write-once.ts";
 import type { Config } from "./config.ts";
 import { PREVIOUS_KEYS, SECRET_KEY } from "./domain/compliance/backups/invariants.ts";
 import type { BackupSettings } from "./domain/compliance/backups/make-backup.ts";
@@ -81,7 +82,7 @@ async function backupKey(config: Config): Promise<BackupKey> {
     const keyFile = existsSync(file) ? await readKeyFile(file) : null;
     return { recipient, identity: keyFile?.recipient === recipient ? keyFile.identity : null };
   }
-  if (!existsSync(file)) await writeKeyFile(file, await makeBackupKey(), new Date());
+  if (!existsSync(file)) writeOnce(file, keyFileText(await makeBackupKey(), new Date()));
   return readKeyFile(file);
 }
 

@@ -21,14 +21,14 @@ export async function makeBackupKey(): Promise<BackupKey & { identity: string }>
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
-/**
- * Writes the key in the format of `age-keygen`, so that `age` itself can decrypt a backup too. Only the owner may read
- * the file.
- * @throws Error if the file exists already
- */
-export async function writeKeyFile(path: string, { identity, recipient }: BackupKey, at: Date): Promise<void> {
-  const text = `# created: ${at.toISOString()}\n# public key: ${recipient}\n${identity}\n`;
-  await writeFile(path, text, { mode: 0o600, flag: "wx" });
+/** Returns the text of a key file in the format of `age-keygen`, so that `age` itself can decrypt a backup too. */
+export function keyFileText({ identity, recipient }: BackupKey, at: Date): string {
+  return `# created: ${at.toISOString()}\n# public key: ${recipient}\n${identity}\n`;
+}
+
+/** Writes a key file that only its owner may read. @throws Error if the file exists already */
+export async function writeKeyFile(path: string, key: BackupKey, at: Date): Promise<void> {
+  await writeFile(path, keyFileText(key, at), { mode: 0o600, flag: "wx" });
 }
 
 /** @throws Error for a file that doesn't exist or contains no age secret key */

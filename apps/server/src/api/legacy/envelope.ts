@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { writeOnce } from "../../adapters/storage/write-once.ts";
 import { isTooDeep } from "../../kernel/json-depth.ts";
 
 /** Key and IV sizes in bytes. Source: the compatibility layer's contract, Envelope. */
@@ -172,7 +173,7 @@ function readOrCreateCipher(keyFile: string): LegacyCipher {
   const { keyBytes, ivBytes } = LEGACY_CIPHERS[GENERATED];
   if (!existsSync(keyFile)) {
     const pair = `${randomBytes(keyBytes).toString("hex")} ${randomBytes(ivBytes).toString("hex")}\n`;
-    writeFileSync(keyFile, pair, { mode: 0o600, flag: "wx" });
+    writeOnce(keyFile, pair);
   }
   const [key, iv] = readFileSync(keyFile, "utf8").trim().split(/\s+/);
   try {
