@@ -30,11 +30,13 @@ const testRouter = router({
 let app: FastifyInstance;
 let logged: string[] = [];
 let answeredBy: string | undefined;
+let contexts = 0;
 
 const options: AnswerOptions = {
   router: testRouter,
   maxBatchSize: 3,
   async createContext({ req }) {
+    contexts += 1;
     if (req.headers.refused) throw new DomainError("unavailable");
     return { requestId: "r" } as RequestContext;
   },
@@ -137,6 +139,12 @@ it.each<[string, Sent]>([
 ])("leaves %s to tRPC", async (_name, sent) => {
   await compare(sent);
   expect(answeredBy).toBe("tRPC");
+});
+
+it("resolves a caller once, even if tRPC has to report that it failed", async () => {
+  contexts = 0;
+  await send("here", { ...get("nothing"), headers: { refused: "1" } });
+  expect(contexts).toBe(1);
 });
 
 it("answers any request as tRPC does", async () => {

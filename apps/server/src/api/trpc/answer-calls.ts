@@ -83,7 +83,7 @@ async function answerPlainCalls(
   const parsed = parseCalls(options, request, path);
   if (!parsed) return false;
   const { isBatch, type, calls } = parsed;
-  const ctx = await options.createContext({ req: request, res: reply }).catch(() => null);
+  const ctx = await options.createContext({ req: request, res: reply }).catch(() => null); // tRPC reports the failure
   if (!ctx) return false;
 
   const errors: (TRPCError | undefined)[] = [];
@@ -120,7 +120,12 @@ export async function answerCalls(
   res: FastifyReply,
   path: string,
 ): Promise<"here" | "tRPC"> {
-  if (await answerPlainCalls(options, req, res, path)) return "here";
-  await fastifyRequestHandler({ ...options, req, res, path });
+  let context: Promise<RequestContext> | undefined;
+  const createContext: AnswerOptions["createContext"] = (from) => {
+    context ??= options.createContext(from);
+    return context;
+  };
+  if (await answerPlainCalls({ ...options, createContext }, req, res, path)) return "here";
+  await fastifyRequestHandler({ ...options, createContext, req, res, path });
   return "tRPC";
 }

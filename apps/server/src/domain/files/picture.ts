@@ -23,20 +23,18 @@ const MIN_FACE_PX = 160;
 const MAX_PIXELS: Record<FileKind, number> = { room: 50_000_000, face: 50_000_000, avatar: 25_000_000 };
 const TIMEOUT_SECONDS = 20;
 
-/** Loads the decoder, which takes 15 MB of memory, with the first picture. */
+let isRestricted = false;
+
+/** Loads the decoder, which takes 15 MB of memory, with the first picture, and restricts it to our formats. */
 async function loadSharp() {
   const { default: sharp } = await import("sharp");
+  if (isRestricted) return sharp;
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: DECODERS });
+  isRestricted = true;
   return sharp;
-}
-let loading: ReturnType<typeof loadSharp> | undefined;
-
-function readySharp(): ReturnType<typeof loadSharp> {
-  loading ??= loadSharp();
-  return loading;
 }
 
 const uploads = new HotelTurns();
@@ -70,7 +68,7 @@ const QUALITIES = [82, 65, 45, 25];
 /** Returns a small JPEG of a stored picture for a lock: at most 320 px a side and 60 kB as base64. */
 export function shrink(picture: Uint8Array): Promise<Buffer> {
   return enqueue(async () => {
-    const sharp = await readySharp();
+    const sharp = await loadSharp();
     const small = sharp(picture).resize({
       width: MAX_SMALL_PX,
       height: MAX_SMALL_PX,
@@ -94,7 +92,7 @@ function enqueue<T>(work: () => Promise<T>): Promise<T> {
 async function decode(upload: Uint8Array, kind: FileKind): Promise<Picture> {
   const side = MAX_SIDE_PX[kind];
   try {
-    const sharp = await readySharp();
+    const sharp = await loadSharp();
     const image = sharp(upload, { limitInputPixels: MAX_PIXELS[kind], failOn: "error", pages: 1 });
     const { format } = await image.metadata();
     if (!FORMATS.has(format)) throw new Error(`${format} is not accepted`);

@@ -258,7 +258,7 @@ export async function close(scope: Scope, input: z.infer<typeof schema.closeDayI
   if (scope.roomIds !== null) throw new DomainError("no_permission");
   const day = businessDay(scope, input.date);
   if (!day.over) throw new DomainError("day_not_over");
-  // The day is over, so its figures don't change any more.
+  // Before the transaction, whose one connection would read them one after the other.
   const { figures } = await auditDay(scope, day);
   await scope.write(async (tx) => {
     const [closed] = await tx.sql.rows<{ date: string }>(

@@ -41,15 +41,15 @@ export async function registerTrpc(app: FastifyInstance): Promise<void> {
       route.bodyLimit = bodyLimit;
       route.config = { ...route.config, ...config, contract: "tRPC: each procedure has its own contract" };
     });
-    // tRPC parses these texts as JSON.
+    // These texts are parsed as JSON.
     calls.addHook("preValidation", async ({ body, query }) => {
       refuseTooDeep(body);
       refuseTooDeep((query as { input?: unknown }).input);
     });
-    // tRPC parses the body itself.
+    // The body stays a text, because tRPC's handler takes no other.
     calls.removeContentTypeParser("application/json");
     calls.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
-    // Its handler answers with an error.
+    // No procedure takes a form; tRPC's handler says so.
     calls.addContentTypeParser("multipart/form-data", {}, (_request, body, done) => done(null, body));
     calls.all<{ Params: { path: string } }>(`${TRPC_PREFIX}/:path`, async (req, res) => {
       await answerCalls(OPTIONS, req, res, req.params.path);

@@ -103,10 +103,10 @@ async function countFailure(scope: Scope, tx: Transaction, lock: Lock, error: Lo
 
 /**
  * Queues a command again. One that was not delivered is retried until it expires. One that was not answered, or that the
- * lock put off, fails after `MAX_TRIES`, unless it revokes access: then it is retried without limit, and staff get an alert. If the lock is known to be offline,
- * nothing is counted as a failure. Behind an open breaker the command stays due, so that it is tried as soon as the
- * breaker closes. Changes nothing if the command is no longer sent, for example because an earlier result of the same
- * try was stored.
+ * lock put off, fails after `MAX_TRIES`, unless it revokes access: then it is retried without limit, and staff get an
+ * alert. If the lock is known to be offline, nothing is counted as a failure. Behind an open breaker the command stays
+ * due, so that it is tried as soon as the breaker closes. Changes nothing if the command is no longer sent, for example
+ * because an earlier result of the same try was stored.
  */
 export async function requeueOrFail(
   scope: Scope,
@@ -188,8 +188,8 @@ async function failCredential(tx: Transaction, command: LockCommand, failReason:
 /**
  * Resolves the alert that a lock did not execute a command, in either of two cases. In the first, every command that
  * failed since the alert was raised succeeded later or no longer matters, and no waiting one has reached the limit of
- * tries. In the second, staff had the lock's commands sent again and all of them have ended. A successful configure also covers a
- * failed raise_floor.
+ * tries. In the second, staff had the lock's commands sent again and all of them have ended. A successful configure also
+ * covers a failed raise_floor.
  */
 export async function resolveFailures(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
   const [alert] = await tx.sql.rows<{ isSettled: boolean }>(
@@ -221,7 +221,10 @@ export async function resolveFailures(scope: Scope, tx: Transaction, lockId: num
   if (alert?.isSettled) await resolveAlerts(scope, tx, { kind: "command_failed", lockId });
 }
 
-/** Marks the alert after staff had the commands sent again. The next failure removes the mark, because `raiseAlert` replaces the parameters. */
+/**
+ * Marks the alert after staff had the commands sent again. The next failure removes the mark, because `raiseAlert`
+ * replaces the parameters.
+ */
 export async function markResent(tx: Transaction, lockId: number): Promise<void> {
   await addAlertParams(tx, { kind: "command_failed", lockId }, { resent: 1 });
 }
