@@ -5,8 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { writeOnce } from "./write-once.ts";
+
+const { linkSync } = vi.hoisted(() => ({ linkSync: vi.fn() }));
+vi.mock("node:fs", async (importActual) => {
+  const actual = await importActual<typeof import("node:fs")>();
+  linkSync.mockImplementation(actual.linkSync);
+  return { ...actual, linkSync };
+});
 
 let folder: string;
 beforeEach(() => {
@@ -15,6 +22,18 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it("creates a file for its owner only, and keeps one that exists", () => {
+  const path = join(folder, "key");
+  writeOnce(path, "first");
+  writeOnce(path, "second");
+  expect(readFileSync(path, "utf8")).toBe("first");
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(["key"]);
+});
+
+it("does the same on a file system without links", () => {
+  linkSync.mockImplementation(() => {
+    throw Object.assign(new Error("not permitted"), { code: "EPERM" });
+  });
   const path = join(folder, "key");
   writeOnce(path, "first");
   writeOnce(path, "second");
