@@ -17,9 +17,9 @@ import { appLazy } from "@/lib/loading/app-lazy.ts";
 import { useCan } from "@/lib/session.ts";
 import { useAt, useHotelClock } from "@/lib/time/timers.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Can } from "@/ui/can.tsx";
 import { LiveMark } from "@/ui/live-mark.tsx";
-import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { type RoomDialog, RoomDialogs } from "./room-dialogs.tsx";
@@ -63,55 +63,51 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
 
   return (
     <>
-      <PageHeader
-        title={t("board.title")}
-        status={<LiveMark readAt={dataUpdatedAt} failed={isError} />}
-        description={
-          board ? (
-            t("board.occupied", {
-              count: board.rooms.length,
-              occupied: formatNumber(occupied),
-              total: formatNumber(board.rooms.length),
-              share: formatNumber(board.rooms.length ? occupied / board.rooms.length : 0, { style: "percent" }),
-            })
-          ) : (
-            <span aria-hidden>&nbsp;</span>
-          )
-        }
-        actions={
-          board && (
-            <>
-              {canSelect && board.rooms.length > 0 && (
-                <Button
-                  variant="outline"
-                  aria-pressed={choice.selectedIds !== null}
-                  onClick={choice.selectedIds ? choice.end : choice.begin}
-                >
-                  <ListChecks aria-hidden />
-                  <span className="max-sm:sr-only">{t("board.choose")}</span>
-                </Button>
-              )}
+      <header className="mb-3 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 max-lg:flex-1">
+          <h1 className="text-xl font-semibold tracking-tight">{t("board.title")}</h1>
+          <p className="text-sm text-muted-foreground">
+            {board &&
+              t("board.occupied", {
+                count: board.rooms.length,
+                occupied: formatNumber(occupied),
+                total: formatNumber(board.rooms.length),
+                share: formatNumber(board.rooms.length ? occupied / board.rooms.length : 0, { style: "percent" }),
+              })}
+          </p>
+          <LiveMark readAt={dataUpdatedAt} failed={isError} />
+        </div>
+        {!(error && !board) && (
+          <BoardToolbar board={board} shown={view?.rooms} search={search} onSearch={onSearch}>
+            {board && canSelect && board.rooms.length > 0 && (
+              <IconButton
+                icon={ListChecks}
+                variant="outline"
+                label={t("board.choose")}
+                aria-pressed={choice.selectedIds !== null}
+                onClick={choice.selectedIds ? choice.end : choice.begin}
+              />
+            )}
+            {board && (
               <Can capability="rooms.manage">
-                <ActionButton
+                <IconButton
+                  icon={Plus}
                   variant="outline"
-                  className="max-sm:w-10 max-sm:px-0"
+                  needsServer
+                  label={t("board.addRoom")}
                   onClick={() => setDialog({ kind: "create" })}
-                >
-                  <Plus aria-hidden />
-                  <span className="max-sm:sr-only">{t("board.addRoom")}</span>
-                </ActionButton>
+                />
               </Can>
-            </>
-          )
-        }
-      />
+            )}
+          </BoardToolbar>
+        )}
+      </header>
       {error && !board ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
         <>
           <BoardSummary view={view} value={search.status} onChange={(status) => onSearch({ status })} />
           {can("unlocks.view") && <DoorStripSlot isWaiting={!board} />}
-          <BoardToolbar board={board} shown={view?.rooms} search={search} onSearch={onSearch} />
           {!board || !view ? (
             <BoardSkeleton />
           ) : board.rooms.length === 0 ? (

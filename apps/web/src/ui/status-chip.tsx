@@ -28,7 +28,12 @@ const chip = cva("inline-flex max-w-full items-center gap-1.5 rounded-full font-
       info: "bg-checked-in-soft text-checked-in",
       neutral: "bg-maintenance-soft text-maintenance",
     },
-    size: { sm: "h-5 px-2 text-xs", md: "h-6 px-2.5 text-sm" },
+    size: {
+      /** Where there is no room for the word: screen readers and paper have it. */
+      icon: "size-5 shrink-0 justify-center text-xs print:size-auto print:px-2",
+      sm: "h-5 px-2 text-xs",
+      md: "h-6 px-2.5 text-sm",
+    },
   },
   defaultVariants: { size: "md" },
 });
@@ -48,7 +53,7 @@ export const STATUS_ICONS: Record<StatusTone, LucideIcon> = {
   neutral: CircleDashed,
 };
 
-/** Shows a state always by hue, icon and word together. */
+/** Shows a state by hue, icon and word together; of the size `icon`, the word appears on hover. */
 export function StatusChip({
   tone,
   icon,
@@ -58,15 +63,18 @@ export function StatusChip({
 }: {
   tone: StatusTone;
   icon?: LucideIcon;
-  size?: "sm" | "md";
+  size?: "icon" | "sm" | "md";
   className?: string;
   children: ReactNode;
 }) {
   const Icon = icon ?? STATUS_ICONS[tone];
   return (
-    <span className={cn(chip({ tone, size }), className)}>
+    <span
+      title={size === "icon" && typeof children === "string" ? children : undefined}
+      className={cn(chip({ tone, size }), className)}
+    >
       <Icon aria-hidden className={size === "sm" ? "size-3 shrink-0" : "size-3.5 shrink-0"} strokeWidth={2.25} />
-      <span className="truncate">{children}</span>
+      <span className={size === "icon" ? "sr-only print:not-sr-only" : "truncate"}>{children}</span>
     </span>
   );
 }

@@ -32,6 +32,7 @@ export function RoomMenu(props: RoomMenuProps) {
   const button = {
     variant: "ghost",
     size: "icon-sm",
+    className: props.onPage ? undefined : "pointer-fine:size-6",
     tabIndex: props.tabIndex,
     "aria-label": t("board.actionsOf", { name: props.room.name }),
     children: <Ellipsis aria-hidden />,

@@ -10,7 +10,7 @@ import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { useIsPrinting } from "@/ui/printing.tsx";
 import { useBox } from "@/ui/use-box.ts";
 import type { BoardSection, BoardView } from "./board-view.ts";
-import { CARD_REM, GAP_REM, RoomCard } from "./room-card.tsx";
+import { CARD_REM, GAP_REM, MIN_CARD_REM, RoomCard } from "./room-card.tsx";
 
 type CardRow =
   | { kind: "heading"; name: string | null; count: number }
@@ -81,7 +81,7 @@ function useCardRows(ref: RefObject<HTMLElement | null>, sections: readonly Boar
   };
 }
 
-const SIZES = { minRem: 11.5, cardRem: CARD_REM, gapRem: GAP_REM, headingRem: 2.75 };
+const SIZES = { minRem: MIN_CARD_REM, cardRem: CARD_REM, gapRem: GAP_REM, headingRem: 2.25 };
 
 type BoardCardsProps = {
   view: BoardView;
@@ -153,10 +153,10 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
           return (
             <li
               key={item.key}
-              className="absolute inset-x-0 flex items-end gap-2 pb-2.5 print:static print:col-span-full print:h-auto! print:break-after-avoid print:pt-3 print:pb-0"
+              className="absolute inset-x-0 flex items-end gap-2 pb-1.5 print:static print:col-span-full print:h-auto! print:break-after-avoid print:pt-3 print:pb-0"
               style={{ top, height: item.size }}
             >
-              <h2 className="font-semibold">{row.name ?? t("board.noGroup")}</h2>
+              <h2 className="text-sm font-semibold">{row.name ?? t("board.noGroup")}</h2>
               <span className="text-sm text-muted-foreground">{formatNumber(row.count)}</span>
             </li>
           );
@@ -185,20 +185,19 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
   );
 }
 
-const SKELETON_CARDS = Array.from({ length: 18 }, (_, index) => index);
+const SKELETON_CARDS = Array.from({ length: 35 }, (_, index) => index);
 
 /** Placeholder for the board while it loads. It has the same heights, so the layout doesn't jump. */
 export function BoardSkeleton() {
   return (
     <div role="status" aria-label={t("common.loading")}>
-      <Skeleton className="mt-2 mb-3 h-5 w-36" />
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(11.5rem,1fr))] gap-3 max-sm:grid-cols-2">
+      <Skeleton className="mt-1.5 mb-2 h-5 w-36" />
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2 max-sm:grid-cols-2">
         {SKELETON_CARDS.map((card) => (
-          <div key={card} className="rounded-lg border bg-card p-3.5" style={{ height: `${CARD_REM}rem` }}>
-            <Skeleton className="h-7 w-16" />
-            <Skeleton className="mt-2.5 h-4 w-20" />
-            <Skeleton className="mt-4 h-4 w-28" />
-            <Skeleton className="mt-2 h-3.5 w-24" />
+          <div key={card} className="rounded-lg border bg-card px-2.5 py-2" style={{ height: `${CARD_REM}rem` }}>
+            <Skeleton className="h-5 w-20" />
+            <Skeleton className="mt-2 h-4 w-24" />
+            <Skeleton className="mt-2 h-3 w-20" />
           </div>
         ))}
       </div>

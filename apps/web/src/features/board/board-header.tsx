@@ -14,7 +14,7 @@ import {
   Wrench,
   X,
 } from "lucide-react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ExportButton } from "@/entities/export/export-button.tsx";
 import { GroupFilter } from "@/entities/room/group-filter.tsx";
 import { STATUS_TONE } from "@/entities/room/room-status.tsx";
@@ -64,8 +64,8 @@ export function BoardSummary({ view, value, onChange }: BoardSummaryProps) {
   const counts = view?.counts;
   const toggle = (filter: BoardFilter) => () => onChange(value === filter ? undefined : filter);
   return (
-    <div className="mb-4">
-      <div aria-hidden className="flex h-2.5 gap-0.5 overflow-hidden rounded-full bg-hover print:hidden">
+    <div className="mb-2.5">
+      <div aria-hidden className="flex h-1.5 gap-0.5 overflow-hidden rounded-full bg-hover print:hidden">
         {STATUSES.filter((status) => counts && counts[status] > 0).map((status) => (
           <button
             key={status}
@@ -82,7 +82,7 @@ export function BoardSummary({ view, value, onChange }: BoardSummaryProps) {
           />
         ))}
       </div>
-      <fieldset className="scroll-quiet -mx-4 mt-3 flex items-center gap-1.5 overflow-x-auto px-4 py-1 print:flex-wrap lg:mx-0 lg:flex-wrap lg:px-0">
+      <fieldset className="scroll-quiet -mx-4 mt-1.5 flex items-center gap-1.5 overflow-x-auto px-4 py-1 print:flex-wrap lg:mx-0 lg:flex-wrap lg:px-0">
         <legend className="sr-only">{t("board.filter")}</legend>
         <FilterChip
           icon={LayoutGrid}
@@ -183,44 +183,50 @@ type BoardToolbarProps = {
   shown: readonly { id: number }[] | undefined;
   search: BoardSearch;
   onSearch: (patch: BoardSearch) => void;
+  /** Further buttons at the end */
+  children: ReactNode;
 };
 
-export function BoardToolbar({ board, shown, search, onSearch }: BoardToolbarProps) {
+export function BoardToolbar({ board, shown, search, onSearch, children }: BoardToolbarProps) {
   const setText = useCallback((q: string) => onSearch({ q: q || undefined }), [onSearch]);
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-2 print:hidden">
-      <SearchInput
-        value={search.q ?? ""}
-        onChange={setText}
-        label={t("board.search")}
-        delayMilliseconds={80}
-        className="sm:w-auto sm:max-w-80 sm:min-w-52 sm:flex-1"
-      />
-      <div className="min-w-0 flex-1 sm:w-40 sm:flex-none xl:w-48">
-        <GroupFilter groups={board?.groups} value={search.group} onChange={(group) => onSearch({ group })} />
-      </div>
-      <div className="min-w-0 flex-1 sm:w-40 sm:flex-none xl:w-48">
-        <SelectInput
-          options={BOARD_SORTS.map((sort) => ({ value: sort, label: t(`board.sort.${sort}`) }))}
-          value={search.sort ?? "default"}
-          onChange={(sort) => onSearch({ sort: sort === "default" ? undefined : sort })}
-          aria-label={t("board.sortBy")}
+    <>
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-lg:order-last max-lg:basis-full print:hidden">
+        <SearchInput
+          value={search.q ?? ""}
+          onChange={setText}
+          label={t("board.search")}
+          delayMilliseconds={80}
+          className="max-sm:basis-full sm:w-auto sm:min-w-44 sm:flex-1 lg:max-w-80"
         />
+        <div className="min-w-0 flex-1 sm:w-36 sm:flex-none">
+          <GroupFilter groups={board?.groups} value={search.group} onChange={(group) => onSearch({ group })} />
+        </div>
+        <div className="min-w-0 flex-1 sm:w-36 sm:flex-none">
+          <SelectInput
+            options={BOARD_SORTS.map((sort) => ({ value: sort, label: t(`board.sort.${sort}`) }))}
+            value={search.sort ?? "default"}
+            onChange={(sort) => onSearch({ sort: sort === "default" ? undefined : sort })}
+            aria-label={t("board.sortBy")}
+          />
+        </div>
       </div>
-      <Segmented
-        options={[
-          { value: "cards", label: t("board.cards"), icon: LayoutGrid, iconOnly: true },
-          { value: "table", label: t("board.table"), icon: Rows3, iconOnly: true },
-        ]}
-        value={search.view ?? "cards"}
-        onChange={(view) => onSearch({ view: view === "cards" ? undefined : view })}
-        aria-label={t("board.view")}
-        className="ms-auto"
-      />
-      {shown && (
-        <ExportButton list="rooms" filters={{ ids: shown.map(({ id }) => id) }} page={1} pageSize={50} iconOnly />
-      )}
-    </div>
+      <div className="ms-auto flex items-center gap-2 print:hidden">
+        <Segmented
+          options={[
+            { value: "cards", label: t("board.cards"), icon: LayoutGrid, iconOnly: true },
+            { value: "table", label: t("board.table"), icon: Rows3, iconOnly: true },
+          ]}
+          value={search.view ?? "cards"}
+          onChange={(view) => onSearch({ view: view === "cards" ? undefined : view })}
+          aria-label={t("board.view")}
+        />
+        {shown && (
+          <ExportButton list="rooms" filters={{ ids: shown.map(({ id }) => id) }} page={1} pageSize={50} iconOnly />
+        )}
+        {children}
+      </div>
+    </>
   );
 }
 

@@ -19,8 +19,10 @@ import { StatusChip } from "@/ui/status-chip.tsx";
  * Height of every card, in rem. It is fixed so that the layout doesn't jump and rows can be positioned before they are
  * rendered.
  */
-export const CARD_REM = 10.5;
-export const GAP_REM = 0.75;
+export const CARD_REM = 5.5;
+export const GAP_REM = 0.5;
+/** Narrowest card, in rem: a room number, its status and a figure fit in one line. */
+export const MIN_CARD_REM = 9.5;
 
 const BACKGROUNDS: Record<BoardRoom["status"], string> = {
   vacant: "bg-card",
@@ -29,6 +31,9 @@ const BACKGROUNDS: Record<BoardRoom["status"], string> = {
   dirty: "bg-dirty-soft/60",
   maintenance: "bg-maintenance-soft/60",
 };
+
+const NUMBER_STYLE =
+  "max-w-24 min-w-8 shrink-0 truncate text-lg leading-7 font-semibold tracking-tight before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring";
 
 type RoomCardProps = {
   room: BoardRoom;
@@ -96,13 +101,13 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         width: `calc((100% + ${GAP_REM}rem) / ${columns} - ${GAP_REM}rem)`,
       }}
       className={cn(
-        "group absolute flex flex-col rounded-lg border p-3 ps-3.5 shadow-card print:static print:h-auto! print:w-auto! print:break-inside-avoid print:shadow-none transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
+        "group absolute flex flex-col rounded-lg border px-2 py-1.5 shadow-card print:static print:h-auto! print:w-auto! print:break-inside-avoid print:shadow-none transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
         BACKGROUNDS[room.status],
         labels.overdue && "border-expired/50 bg-expired-soft/70",
         selected && "border-ring ring-1 ring-ring",
       )}
     >
-      <div className="flex items-baseline gap-2">
+      <div className="flex h-7 shrink-0 items-center gap-1 print:h-auto print:flex-wrap">
         {selected === null ? (
           <RoomLink
             roomId={room.id}
@@ -111,7 +116,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
             aria-label={labels.label}
             onFocus={() => onActive(room.id)}
             onKeyDown={handleKey}
-            className="min-w-16 truncate text-2xl leading-8 font-semibold tracking-tight outline-offset-4 before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
+            className={NUMBER_STYLE}
           >
             {room.name}
           </RoomLink>
@@ -125,82 +130,36 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
             onFocus={() => onActive(room.id)}
             onKeyDown={handleKey}
             onClick={() => onToggle(room.id)}
-            className="min-w-16 truncate text-start text-2xl leading-8 font-semibold tracking-tight before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
+            className={cn("text-start", NUMBER_STYLE)}
           >
             {room.name}
           </button>
         )}
-        <span
-          title={labels.exactFigure}
-          className={cn(
-            "ms-auto min-w-0 truncate text-sm",
-            labels.overdue ? "font-medium text-expired" : "text-muted-foreground",
+        <span data-states className="flex min-w-0 shrink items-center gap-1 print:flex-wrap">
+          {labels.overdue ? (
+            <StatusChip tone="expired" size="sm" className="gap-1 px-0! bg-transparent!">
+              {t("status.overdue")}
+            </StatusChip>
+          ) : (
+            <RoomStatusChip status={room.status} size="sm" className="gap-1 px-0! bg-transparent!" />
           )}
-        >
-          {labels.figure}
-        </span>
-      </div>
-
-      <div data-states className="mt-1 flex min-h-5 items-center gap-1.5 overflow-hidden print:flex-wrap">
-        {labels.overdue ? (
-          <StatusChip tone="expired" size="sm" className="px-0! bg-transparent!">
-            {t("status.overdue")}
-          </StatusChip>
-        ) : (
-          <RoomStatusChip status={room.status} size="sm" className="px-0! bg-transparent!" />
-        )}
-        {labels.needsCleaning && (
-          <StatusChip tone="dirty" size="sm" className="print:border print:border-current">
-            {t("status.dirty")}
-          </StatusChip>
-        )}
-        {labels.arriving && (
-          <StatusChip tone="reserved" size="sm" className="print:border print:border-current">
-            {t("status.arriving")}
-          </StatusChip>
-        )}
-        <span className="ms-auto flex shrink-0 items-center gap-1.5">
-          {room.current?.breakfast && (
-            <span title={t("board.breakfast")} className="text-muted-foreground">
-              <Coffee aria-hidden className="size-4" />
-              <span className="sr-only">{t("board.breakfast")}</span>
-            </span>
+          {labels.needsCleaning && (
+            <StatusChip tone="dirty" size="icon" className="print:border print:border-current">
+              {t("status.dirty")}
+            </StatusChip>
           )}
-          <LockMark lock={room.lock} />
+          {labels.arriving && (
+            <StatusChip tone="reserved" size="icon" className="print:border print:border-current">
+              {t("status.arriving")}
+            </StatusChip>
+          )}
         </span>
-      </div>
-
-      <p
-        dir={labels.isGuestName ? undefined : "auto"}
-        className={cn("name-run mt-1.5 truncate", labels.isGuestName ? "font-medium" : "text-muted-foreground")}
-      >
-        {labels.mainText}
-      </p>
-      <p className="truncate text-sm text-muted-foreground" title={labels.detail}>
-        {labels.detail}
-      </p>
-
-      <div className="mt-auto flex h-8 items-center gap-2 print:hidden">
         {selected === null ? (
-          <div className="relative ms-auto -me-1.5 flex min-w-0 items-center gap-0.5 pointer-coarse:flex-1">
-            {actions.primary && (
-              <ActionButton
-                variant="outline"
-                size="sm"
-                tabIndex={tabIndex}
-                onClick={actions.primary.onSelect}
-                title={actions.primary.label}
-                aria-label={t("board.actionInRoom", { action: primaryLabel, room: room.name })}
-                className="min-w-0 shrink gap-1.5 px-2.5 pointer-coarse:flex-1 pointer-fine:group-[:not(:hover,:focus-within)]:opacity-0!"
-              >
-                <actions.primary.icon aria-hidden />
-                <span className="truncate">{primaryLabel}</span>
-              </ActionButton>
-            )}
+          <div className="relative -ms-1 -me-2 ms-auto flex shrink-0 items-center print:hidden">
             <RoomMenu room={room} actions={actions} tabIndex={tabIndex} />
           </div>
         ) : (
-          <span className="relative ms-auto">
+          <span className="relative ms-auto print:hidden">
             <CheckboxInput
               value={selected}
               onChange={() => onToggle(room.id)}
@@ -208,6 +167,51 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
               aria-label={labels.label}
             />
           </span>
+        )}
+      </div>
+
+      <div className="flex min-w-0 items-center gap-1.5">
+        <p
+          dir={labels.isGuestName ? undefined : "auto"}
+          className={cn(
+            "name-run min-w-0 flex-1 truncate text-sm",
+            labels.isGuestName ? "font-medium" : "text-muted-foreground",
+          )}
+        >
+          {labels.mainText}
+        </p>
+        {room.current?.breakfast && (
+          <span title={t("board.breakfast")} className="shrink-0 text-muted-foreground">
+            <Coffee aria-hidden className="size-3.5" />
+            <span className="sr-only">{t("board.breakfast")}</span>
+          </span>
+        )}
+        <LockMark lock={room.lock} className="shrink-0 gap-1" />
+      </div>
+
+      <div className="mt-auto flex h-6 shrink-0 items-center gap-1 print:h-auto">
+        <p
+          className="min-w-0 flex-1 truncate text-xs text-muted-foreground"
+          title={[labels.detail, labels.exactFigure].filter(Boolean).join(" · ")}
+        >
+          {labels.detail}
+        </p>
+        {!labels.isGuestName && (
+          <span className="shrink-0 text-xs text-muted-foreground tabular-nums">{labels.figure}</span>
+        )}
+        {selected === null && actions.primary && (
+          <ActionButton
+            variant="outline"
+            size="sm"
+            tabIndex={tabIndex}
+            onClick={actions.primary.onSelect}
+            title={actions.primary.label}
+            aria-label={t("board.actionInRoom", { action: primaryLabel, room: room.name })}
+            className="absolute end-1.5 bottom-1 h-7 max-w-[calc(100%-0.75rem)] gap-1.5 bg-card! px-2 group-[:not(:hover,:focus-within)]:opacity-0! pointer-coarse:hidden print:hidden"
+          >
+            <actions.primary.icon aria-hidden />
+            <span className="truncate">{primaryLabel}</span>
+          </ActionButton>
         )}
       </div>
     </li>

@@ -13,8 +13,8 @@ export function DoorStripSlot({ isWaiting }: { isWaiting: boolean }) {
     <div
       className={
         folded
-          ? "mb-4 h-10 rounded-lg border bg-card shadow-card"
-          : "mb-4 h-38 rounded-lg border bg-card shadow-card lg:h-14"
+          ? "mb-3 h-10 rounded-lg border bg-card shadow-card"
+          : "mb-3 h-38 rounded-lg border bg-card shadow-card lg:h-10"
       }
     >
       {!isWaiting && (
@@ -27,12 +27,14 @@ export function DoorStripSlot({ isWaiting }: { isWaiting: boolean }) {
 }
 
 const KEY = "door-strip";
+const NARROW = "(max-width: 639px)";
 
 /** Whether the strip of door activity is folded; stored in this browser. */
 function useStripFolded(): [boolean, (folded: boolean) => void] {
   const [folded, setFolded] = useState(() => {
     try {
-      return localStorage.getItem(KEY) === "folded";
+      // On a phone it would take the space of two rows of rooms.
+      return (localStorage.getItem(KEY) ?? (matchMedia(NARROW).matches ? "folded" : "open")) === "folded";
     } catch {
       return false;
     }
@@ -42,7 +44,7 @@ function useStripFolded(): [boolean, (folded: boolean) => void] {
     try {
       localStorage.setItem(KEY, next ? "folded" : "open");
     } catch {
-      // Without storage, the strip is open again on the next visit.
+      // Without storage, the strip is as before on the next visit.
     }
   }, []);
   return [folded, saveFolded];

@@ -56,13 +56,14 @@ function Latest() {
       {records.length === 0 ? (
         <p className="text-sm text-muted-foreground">{t("doors.strip.none")}</p>
       ) : (
-        <ol className="grid lg:grid-cols-5 lg:divide-x">
+        <ol className="grid lg:grid-cols-4 lg:divide-x 2xl:grid-cols-5">
           {records.map((record, index) => (
             <li
               key={record.id}
               className={cn(
                 "min-w-0 rounded-sm transition-colors duration-500 lg:rounded-none",
                 index > 2 && "max-lg:hidden",
+                index > 3 && "max-2xl:hidden",
                 fresh.has(record.id) && "bg-brass-soft",
               )}
             >
@@ -75,8 +76,7 @@ function Latest() {
   );
 }
 
-const eventStyle =
-  "flex h-9 items-center gap-x-3 rounded-sm text-sm hover:bg-hover lg:h-13 lg:flex-col lg:items-start lg:justify-center lg:px-3";
+const eventStyle = "flex h-9 items-center gap-x-3 rounded-sm text-sm hover:bg-hover lg:gap-x-2 lg:px-2.5";
 
 function Event({ record }: { record: UnlockRecord }) {
   const { timeZone } = useHotel();
