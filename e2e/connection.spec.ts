@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { createRoom } from "./support/desk.ts";
+import { createRoom, unfoldMenu } from "./support/desk.ts";
 import { test } from "./support/own-server.ts";
 import { expect } from "./support/test.ts";
 
@@ -159,10 +159,13 @@ test("buttons and menu items that change something are disabled while the server
   }
   const cards = board.locator("li").filter({ has: board.locator("[data-room]") });
   await expect(cards.nth(1).locator("button[aria-disabled=true]").first()).toHaveCSS("opacity", "0");
-  await board.locator("li").filter({ has: card }).locator("button[aria-haspopup=menu]").first().click();
-  const show = board.getByRole("menuitem", { name: t("board.openRoom"), exact: true });
-  await expect(show).toBeVisible();
-  await expect(show).not.toHaveAttribute("aria-disabled");
+  await card.click();
+  const drawer = board.getByRole("dialog");
+  await expect(drawer.getByRole("link", { name: t("board.openRoom"), exact: true })).toBeVisible();
+  await expect(drawer.getByRole("button", { name: t("board.openDoor"), exact: true })).toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
   await room.keyboard.press("Control+k");
   await room.getByRole("combobox").fill(t("nav.keyCheck"));
   const keyCheck = room.getByRole("option", { name: t("nav.keyCheck"), exact: true });
@@ -192,6 +195,7 @@ test("a page that isn't loaded yet says so inside the frame during an outage, an
   await page.goto("/room");
   await expect(page.locator("[data-room]").first()).toBeVisible();
   const { isSamePage } = await watchPage(page);
+  await unfoldMenu(page.getByRole("navigation").first());
   await server.kill();
   for (const key of ["nav.timeline", "nav.nightAudit"] as const) {
     await page

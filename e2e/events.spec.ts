@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { call, createRoom, createStay, findStay } from "./support/desk.ts";
+import { call, createRoom, createStay, findStay, roomLink } from "./support/desk.ts";
 import { test } from "./support/own-server.ts";
 import { expect, OWNER } from "./support/test.ts";
 
@@ -68,8 +68,9 @@ test("a change on the board refreshes only the board, here and at another desk",
   await openLive(page, `/room?q=${tag}`);
   await expect(page.getByText(t("board.live"), { exact: true }).first()).toBeVisible();
   const mark = async (as: "Dirty" | "Clean"): Promise<void> => {
-    await page.getByRole("button", { name: t("board.actionsOf", { name: tag }), exact: true }).click();
-    await page.getByRole("menuitem", { name: t(`board.mark${as}`) }).click();
+    await roomLink(page, t, tag).click();
+    await page.getByRole("button", { name: t(`board.mark${as}`) }).click();
+    await page.keyboard.press("Escape");
   };
   const here = queriesOf(page);
   const there = queriesOf(staff);

@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
 import { expireSessions } from "./support/database.ts";
-import { call, createOperator, createRoom } from "./support/desk.ts";
+import { call, createOperator, createRoom, unfoldMenu } from "./support/desk.ts";
 import { expect, OWNER, type Translate, test } from "./support/test.ts";
 
 /** How a session ends while someone is working, and how the console reacts (source: specification, section 8). */
-const goTo = (page: Page, t: Translate, entry: string): Promise<void> =>
-  page
-    .getByRole("navigation", { name: t("shell.mainMenu") })
-    .getByRole("link", { name: t(`nav.${entry}`), exact: true })
-    .click();
+async function goTo(page: Page, t: Translate, entry: string): Promise<void> {
+  const menu = page.getByRole("navigation", { name: t("shell.mainMenu") });
+  await unfoldMenu(menu);
+  await menu.getByRole("link", { name: t(`nav.${entry}`), exact: true }).click();
+}
 
 test("an expired session asks whether to log in again", async ({ page, t, tag, enter, openDesk }) => {
   const { operatorId, account, password } = await createOperator(await openDesk(OWNER), tag);

@@ -1,5 +1,5 @@
 import { findSeriousViolations } from "./support/accessibility.ts";
-import { call, createOperator, createRoom } from "./support/desk.ts";
+import { call, createOperator, createRoom, unfoldMenu } from "./support/desk.ts";
 import { expect, OWNER, STAFF, test } from "./support/test.ts";
 
 /** Which role sees and may do what (source: the product specification, section 6). */
@@ -22,6 +22,7 @@ test("a member of staff sees only their rooms", async ({ page, t, enter, openDes
   ).toHaveCount(8);
 
   const menu = page.getByRole("navigation", { name: t("shell.mainMenu") });
+  await unfoldMenu(menu);
   for (const hidden of ["groups", "staff", "audit", "outbox"])
     await expect(menu.getByRole("link", { name: t(`nav.${hidden}`), exact: true })).toBeHidden();
   for (const path of ["/staff", "/audit", "/outbox"]) {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { confirmInitialPassword } from "./database.ts";
 import type { Translate } from "./texts.ts";
 
@@ -125,12 +125,26 @@ export async function revokeGuestCards(page: Page, uids: readonly string[]): Pro
   }
 }
 
-/** Chooses an action from a room's menu on the board. */
+/** Returns the card or row of a room on the board. */
+export function roomLink(page: Page, t: Translate, room: string): Locator {
+  const name = t("board.roomNamed", { name: room }).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return page.getByRole("link", { name: new RegExp(`^${name}(,|$)`) });
+}
+
+/** Opens a room beside the board, and chooses an action there. */
 export async function chooseRoomAction(page: Page, t: Translate, room: string, action: string): Promise<void> {
   await page.goto(`/room?q=${encodeURIComponent(room)}`);
-  await page.getByRole("button", { name: t("board.actionsOf", { name: room }), exact: true }).click();
-  await page
-    .getByRole("menuitem", { name: t(`board.${action}`) })
+  await roomLink(page, t, room).click();
+  const drawer = page.getByRole("dialog", { name: t("board.roomNamed", { name: room }) });
+  await drawer
+    .getByRole("button", { name: t(`board.${action}`) })
     .first()
     .click();
+}
+
+/** Unfolds all groups of the menu. */
+export async function unfoldMenu(menu: Locator): Promise<void> {
+  const folded = menu.locator("button[aria-expanded=false]");
+  await expect(menu.getByRole("link").first()).toBeVisible();
+  for (let left = await folded.count(); left > 0; left -= 1) await folded.first().click();
 }

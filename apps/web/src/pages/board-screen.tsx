@@ -24,6 +24,7 @@ import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { type RoomDialog, RoomDialogs } from "./room-dialogs.tsx";
 
+const RoomDrawer = appLazy(() => import("@/features/board/room-drawer.tsx"));
 const BoardTable = appLazy(() => import("@/features/board/board-table.tsx"));
 
 const collator = new Intl.Collator(language.tag, { numeric: true, sensitivity: "base" });
@@ -43,6 +44,8 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   const actionsOf = useRoomActions(askMaintenance);
   const setStatus = useSetRoomStatus();
   const choice = useRoomChoice();
+  const [openId, setOpenId] = useState<number | null>(null);
+  const openRoom = board?.rooms.find(({ id }) => id === openId);
 
   const view = useMemo(() => board && viewBoard(board, search, clock, collator), [board, search, clock]);
   useAt(board?.changesAt, readBoard);
@@ -154,9 +157,21 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
               actionsOf={actionsOf}
               selection={choice.selectedIds}
               onToggle={choice.toggle}
+              onOpen={setOpenId}
             />
           )}
         </>
+      )}
+      {openRoom && (
+        <Suspense>
+          <RoomDrawer
+            room={openRoom}
+            groupName={board?.groups.find(({ id }) => id === openRoom.groupId)?.name ?? null}
+            clock={clock}
+            actions={actionsOf(openRoom)}
+            onClose={() => setOpenId(null)}
+          />
+        </Suspense>
       )}
       {choice.selectedIds && view && (
         <SelectionBar

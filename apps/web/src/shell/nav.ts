@@ -1,12 +1,14 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import {
   Activity,
+  Archive,
   BedDouble,
   Bell,
   Building2,
   CalendarRange,
   ClipboardList,
   Coffee,
+  ConciergeBell,
   CreditCard,
   DoorOpen,
   FileDown,
@@ -28,6 +30,7 @@ import {
   Scale,
   ScanFace,
   ScrollText,
+  Settings2,
   ShieldAlert,
   Tags,
   Usb,
@@ -74,12 +77,19 @@ export function entryOf(pathname: string): string | undefined {
   );
 }
 
-export type NavGroup = { labelKey: TextKey; entries: readonly NavEntry[] };
+export type NavGroup = {
+  labelKey: TextKey;
+  icon: LucideIcon;
+  /** Whether the group is behind a button until its pages are needed. */
+  folds?: true;
+  entries: readonly NavEntry[];
+};
 
 /** The menu, used by sidebar and palette. An entry is hidden from operators without its capability. */
 export const NAV: readonly NavGroup[] = [
   {
     labelKey: "nav.desk",
+    icon: ConciergeBell,
     entries: [
       { path: "/home", labelKey: "nav.home", icon: LayoutDashboard, capability: "rooms.view" },
       { path: "/room", labelKey: "nav.rooms", icon: BedDouble, capability: "rooms.view" },
@@ -103,6 +113,8 @@ export const NAV: readonly NavGroup[] = [
   },
   {
     labelKey: "nav.house",
+    icon: Settings2,
+    folds: true,
     entries: [
       { path: "/locks", labelKey: "nav.locks", icon: LockKeyhole, capability: "locks.view" },
       {
@@ -148,6 +160,8 @@ export const NAV: readonly NavGroup[] = [
   },
   {
     labelKey: "nav.records",
+    icon: Archive,
+    folds: true,
     entries: [
       { path: "/balance", labelKey: "nav.balance", icon: Scale, capability: "balance.view" },
       { path: "/nightAudit", labelKey: "nav.nightAudit", icon: MoonStar, capability: "reports.view" },

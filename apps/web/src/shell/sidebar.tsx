@@ -1,6 +1,6 @@
 import { Link, useRouterState } from "@tanstack/react-router";
-import { X } from "lucide-react";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { ChevronDown, X } from "lucide-react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { cn } from "@/lib/cn.ts";
 import { language, t } from "@/lib/i18n.ts";
 import { useCan, useMe } from "@/lib/session.ts";
@@ -86,6 +86,8 @@ const NO_PROPS = {};
 function SidebarNav({ rail, onNavigate }: { rail?: boolean; onNavigate?: () => void }) {
   const groups = useNav();
   const active = useRouterState({ select: ({ location }) => entryOf(location.pathname) });
+  const activeGroup = groups.find(({ entries }) => entries.some(({ path }) => path === active))?.labelKey;
+  const { unfolded, toggle } = useUnfoldedGroups();
   const nav = useRef<HTMLElement>(null);
 
   // Only the menu scrolls; the page scrolls by itself.
@@ -100,23 +102,99 @@ function SidebarNav({ rail, onNavigate }: { rail?: boolean; onNavigate?: () => v
 
   return (
     <nav ref={nav} aria-label={t("shell.mainMenu")} className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-2 pb-4">
-      {groups.map((group) => (
-        <div key={group.labelKey} className="mt-5 first:mt-2">
-          {rail ? (
-            <div className="mx-2 mb-2 h-px bg-border" />
-          ) : (
-            <h2 className="mb-1 px-2.5 text-xs font-medium text-faint-foreground">{t(group.labelKey)}</h2>
-          )}
-          <ul className="grid grid-cols-1 gap-0.5">
-            {group.entries.map((entry) => (
-              <li key={entry.path}>
-                <SidebarLink entry={entry} active={entry.path === active} rail={rail} onNavigate={onNavigate} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      {groups.map((group) => {
+        const isOpen = !group.folds || group.labelKey === activeGroup || unfolded.has(group.labelKey);
+        return (
+          <div key={group.labelKey} className="mt-3 first:mt-2">
+            {group.folds ? (
+              <GroupButton
+                group={group}
+                open={isOpen}
+                rail={rail}
+                disabled={group.labelKey === activeGroup}
+                onToggle={() => toggle(group.labelKey)}
+              />
+            ) : (
+              !rail && <h2 className="mb-1 px-2.5 text-xs font-medium text-faint-foreground">{t(group.labelKey)}</h2>
+            )}
+            {isOpen && (
+              <ul className="grid grid-cols-1 gap-0.5">
+                {group.entries.map((entry) => (
+                  <li key={entry.path}>
+                    <SidebarLink entry={entry} active={entry.path === active} rail={rail} onNavigate={onNavigate} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        );
+      })}
     </nav>
+  );
+}
+
+const UNFOLDED_KEY = "menu-groups";
+
+/** The groups that this person has unfolded, kept in this browser. */
+function useUnfoldedGroups(): { unfolded: ReadonlySet<string>; toggle: (group: string) => void } {
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => {
+    try {
+      return new Set((localStorage.getItem(UNFOLDED_KEY) ?? "").split(" ").filter(Boolean));
+    } catch {
+      return new Set();
+    }
+  });
+  const toggle = (group: string): void => {
+    const next = new Set(unfolded);
+    if (!next.delete(group)) next.add(group);
+    setUnfolded(next);
+    try {
+      localStorage.setItem(UNFOLDED_KEY, [...next].join(" "));
+    } catch {
+      // Without storage, the groups are folded again on the next visit.
+    }
+  };
+  return { unfolded, toggle };
+}
+
+type GroupButtonProps = {
+  group: NavGroup;
+  open: boolean;
+  rail?: boolean;
+  /** The group of the current page stays open. */
+  disabled: boolean;
+  onToggle: () => void;
+};
+
+/** Folds and unfolds a group that is not needed at the desk all day. */
+function GroupButton({ group, open, rail, disabled, onToggle }: GroupButtonProps) {
+  const label = t(group.labelKey);
+  const Icon = group.icon;
+  const button = (
+    <button
+      type="button"
+      aria-expanded={open}
+      aria-disabled={disabled || undefined}
+      aria-label={rail ? label : undefined}
+      onClick={disabled ? undefined : onToggle}
+      className={cn(linkStyle, "w-full", rail && "justify-center px-0")}
+    >
+      <Icon aria-hidden className="size-[18px] shrink-0" strokeWidth={1.75} />
+      {!rail && <span className="min-w-0 flex-1 truncate text-start">{label}</span>}
+      {!rail && (
+        <ChevronDown
+          aria-hidden
+          className={cn("size-4 shrink-0 text-faint-foreground transition-transform", open && "rotate-180")}
+        />
+      )}
+    </button>
+  );
+  return rail ? (
+    <WithTooltip content={label} side={document.dir === "rtl" ? "left" : "right"}>
+      {button}
+    </WithTooltip>
+  ) : (
+    button
   );
 }
 

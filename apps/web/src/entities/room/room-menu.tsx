@@ -18,7 +18,6 @@ import type { RoomAction, RoomActions } from "./room-actions.ts";
 type RoomMenuProps = {
   room: BoardRoom;
   actions: RoomActions;
-  tabIndex?: number;
   /** True on the room's own page, where the menu doesn't offer to open it. */
   onPage?: boolean;
 };
@@ -32,8 +31,6 @@ export function RoomMenu(props: RoomMenuProps) {
   const button = {
     variant: "ghost",
     size: "icon-sm",
-    className: props.onPage ? undefined : "pointer-fine:size-6",
-    tabIndex: props.tabIndex,
     "aria-label": t("board.actionsOf", { name: props.room.name }),
     children: <Ellipsis aria-hidden />,
   } as const;

@@ -90,6 +90,7 @@ type BoardCardsProps = {
   /** Selected rooms; null while selection is off. */
   selection: ReadonlySet<number> | null;
   onToggle: (roomId: number) => void;
+  onOpen: (roomId: number) => void;
 };
 
 /** Returns the room that an arrow key leads to: the next one in the row, or the nearest card in the next row. */
@@ -110,7 +111,7 @@ function neighbour(rows: readonly CardRow[], roomId: number, key: string): { roo
   return line && room && { roomId: room.id, row: line.index };
 }
 
-export function BoardCards({ view, clock, actionsOf, selection, onToggle }: BoardCardsProps) {
+export function BoardCards({ view, clock, actionsOf, selection, onToggle, onOpen }: BoardCardsProps) {
   const hotel = useHotel();
   const list = useRef<HTMLUListElement>(null);
   const roomToFocus = useRef<number | null>(null);
@@ -178,6 +179,7 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
             total={view.rooms.length}
             selected={selection === null ? null : selection.has(room.id)}
             onToggle={onToggle}
+            onOpen={onOpen}
           />
         ));
       })}

@@ -5,7 +5,6 @@ import { LockMark } from "@/entities/lock/lock-mark.tsx";
 import type { RoomActions } from "@/entities/room/room-actions.ts";
 import { roomLabels } from "@/entities/room/room-labels.ts";
 import { RoomLink } from "@/entities/room/room-link.tsx";
-import { RoomMenu } from "@/entities/room/room-menu.tsx";
 import { RoomStatusChip } from "@/entities/room/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { t } from "@/lib/i18n.ts";
@@ -54,6 +53,7 @@ type RoomCardProps = {
   /** Whether the card is selected. Null while selection is off; otherwise a click toggles the card. */
   selected: boolean | null;
   onToggle: (roomId: number) => void;
+  onOpen: (roomId: number) => void;
 };
 
 export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
@@ -72,6 +72,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
     total,
     selected,
     onToggle,
+    onOpen,
   } = props;
   const labels = roomLabels(room, clock, hotel);
   const actions = actionsOf(room);
@@ -111,6 +112,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         {selected === null ? (
           <RoomLink
             roomId={room.id}
+            onOpen={onOpen}
             data-room={room.id}
             tabIndex={tabIndex}
             aria-label={labels.label}
@@ -154,11 +156,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
             </StatusChip>
           )}
         </span>
-        {selected === null ? (
-          <div className="relative -ms-1 -me-2 ms-auto flex shrink-0 items-center print:hidden">
-            <RoomMenu room={room} actions={actions} tabIndex={tabIndex} />
-          </div>
-        ) : (
+        {selected !== null && (
           <span className="relative ms-auto print:hidden">
             <CheckboxInput
               value={selected}
