@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { call, createOperator, createRoom, createStay, newMac, revokeGuestCards } from "./support/desk.ts";
+import { call, createOperator, createRoom, createStay, newMac, revokeGuestCards, unfoldMenu } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
 import { connectVirtualLock } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
@@ -250,6 +250,7 @@ test("only operators with the permission see card keys", async ({
   const administrator = await createOperator(page, tag);
   const other = await openDesk(administrator.account, administrator.password);
   await other.goto("/room");
+  await unfoldMenu(other.getByRole("navigation", { name: t("shell.mainMenu") }));
   await expect(other.getByRole("link", { name: t("nav.managementCards") })).toBeVisible();
   await expect(other.getByRole("link", { name: t("nav.encryption"), exact: true })).toHaveCount(0);
   await other.goto("/cardEncryption/cardEncryption");

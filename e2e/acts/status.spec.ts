@@ -1,4 +1,4 @@
-import { createOperator } from "../support/desk.ts";
+import { createOperator, unfoldMenu } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 /** The status page that the owner sees. */
@@ -23,11 +23,13 @@ test("the owner sees the state of every part of the console", async ({ page, t, 
 test("nobody else can open the status page or see it in the menu", async ({ page, t, tag, enter, openDesk }) => {
   await enter();
   await page.goto("/room");
+  await unfoldMenu(page.getByRole("navigation", { name: t("shell.mainMenu") }));
   await expect(page.getByRole("link", { name: t("nav.status"), exact: true })).toBeVisible();
   const { account, password } = await createOperator(page, tag);
   const desk = await openDesk(account, password);
   await desk.goto("/status");
   await expect(desk.getByText(t("common.noPermissionTitle"))).toBeVisible();
+  await unfoldMenu(desk.getByRole("navigation", { name: t("shell.mainMenu") }));
   await expect(desk.getByRole("link", { name: t("nav.status"), exact: true })).toHaveCount(0);
 });
 
