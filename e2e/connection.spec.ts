@@ -138,6 +138,7 @@ test("buttons and menu items that change something are disabled while the server
     .first();
   await expect(rowMenu).toBeVisible();
   const board = await context.newPage();
+  const drawerCode = board.waitForResponse(/room-drawer/);
   await board.goto("/room");
   const card = board.locator("[data-room]").first();
   const room = await context.newPage();
@@ -146,6 +147,7 @@ test("buttons and menu items that change something are disabled while the server
   const openDoor = room.getByRole("main").getByRole("button", { name: t("board.openDoor"), exact: true });
   await expect(openDoor).toBeVisible();
   await palette;
+  await drawerCode;
 
   await server.kill();
   for (const at of [page, board, room]) await expect(bar(at)).toBeVisible({ timeout: NOTICED_MS });

@@ -13,7 +13,7 @@ import { DoorStripSlot } from "@/features/unlocks/door-strip-slot.tsx";
 import { readSoon } from "@/lib/events/topics.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { language, t } from "@/lib/i18n.ts";
-import { appLazy } from "@/lib/loading/app-lazy.ts";
+import { appLazy, useWarmed } from "@/lib/loading/app-lazy.ts";
 import { useCan } from "@/lib/session.ts";
 import { useAt, useHotelClock } from "@/lib/time/timers.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -24,7 +24,8 @@ import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { type RoomDialog, RoomDialogs } from "./room-dialogs.tsx";
 
-const RoomDrawer = appLazy(() => import("@/features/board/room-drawer.tsx"));
+const loadRoomDrawer = () => import("@/features/board/room-drawer.tsx");
+const RoomDrawer = appLazy(loadRoomDrawer);
 const BoardTable = appLazy(() => import("@/features/board/board-table.tsx"));
 
 const collator = new Intl.Collator(language.tag, { numeric: true, sensitivity: "base" });
@@ -44,6 +45,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   const actionsOf = useRoomActions(askMaintenance);
   const setStatus = useSetRoomStatus();
   const choice = useRoomChoice();
+  useWarmed(loadRoomDrawer);
   const [openId, setOpenId] = useState<number | null>(null);
   const openRoom = board?.rooms.find(({ id }) => id === openId);
 
