@@ -1,5 +1,5 @@
-import type { ComponentType } from "react";
-import type { OpenDialog, StayDialogName, StayDialogs } from "@/entities/stay/stay-actions.tsx";
+import type { ReactElement } from "react";
+import type { OpenDialog } from "@/entities/stay/stay-actions.tsx";
 import { CardDialog } from "@/features/cards/writing/guest-card-fields.tsx";
 import { StayFaceDialog } from "@/features/faces/face-dialogs.tsx";
 import { KeyCheck } from "@/features/locks/key-check/key-check.tsx";
@@ -12,25 +12,32 @@ import { ChangeRoomDialog } from "@/features/stays/change-room-dialog.tsx";
 import { CheckOutDialog } from "@/features/stays/check-out-dialog.tsx";
 import { RenewDialog } from "@/features/stays/renew-dialog.tsx";
 
-type PropsOf<Name extends StayDialogName> = StayDialogs[Name] & { onClose: () => void };
-
-const DIALOGS: { [Name in StayDialogName]: ComponentType<PropsOf<Name>> } = {
-  checkIn: (props) => <BookingDialog kind="checkIn" {...props} />,
-  reserve: (props) => <BookingDialog kind="reserve" {...props} />,
-  arrive: ArriveDialog,
-  checkOut: CheckOutDialog,
-  renew: RenewDialog,
-  changeRoom: ChangeRoomDialog,
-  cancel: CancelDialog,
-  writeCard: CardDialog,
-  addFace: StayFaceDialog,
-  createPasscode: NewPasscodeDialog,
-  checkKey: KeyCheck,
-  sendDisplayText: LockDisplayTextDialog,
-};
-
-/** Shows the dialog of an action. The provider opens each dialog only with what it is about. */
-export default function ActionDialog({ name, about, onClose }: OpenDialog) {
-  const Dialog = DIALOGS[name] as ComponentType<object>;
-  return <Dialog {...about} {...{ onClose }} />;
+/** Shows the dialog of an action. */
+export default function ActionDialog({ dialog, onClose }: OpenDialog): ReactElement {
+  switch (dialog.name) {
+    case "checkIn":
+      return <BookingDialog kind="checkIn" roomId={dialog.roomId} onClose={onClose} />;
+    case "reserve":
+      return <BookingDialog kind="reserve" roomId={dialog.roomId} period={dialog.period} onClose={onClose} />;
+    case "arrive":
+      return <ArriveDialog stayId={dialog.stayId} onClose={onClose} />;
+    case "checkOut":
+      return <CheckOutDialog stayId={dialog.stayId} onClose={onClose} />;
+    case "renew":
+      return <RenewDialog stayId={dialog.stayId} onClose={onClose} />;
+    case "changeRoom":
+      return <ChangeRoomDialog stayId={dialog.stayId} onClose={onClose} />;
+    case "cancel":
+      return <CancelDialog stayId={dialog.stayId} onClose={onClose} />;
+    case "writeCard":
+      return <CardDialog stayId={dialog.stayId} onClose={onClose} />;
+    case "addFace":
+      return <StayFaceDialog stayId={dialog.stayId} onClose={onClose} />;
+    case "createPasscode":
+      return <NewPasscodeDialog target={dialog.target} onClose={onClose} />;
+    case "checkKey":
+      return <KeyCheck target={dialog.target} onClose={onClose} />;
+    case "sendDisplayText":
+      return <LockDisplayTextDialog roomIds={dialog.roomIds} onClose={onClose} />;
+  }
 }

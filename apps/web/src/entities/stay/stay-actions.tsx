@@ -8,22 +8,14 @@ export type KeyToCheck = { number: string } | { roomId: number } | null;
 /** Whom a new code is for: a stay, or rooms, which may still have to be selected. */
 export type PasscodeTarget = { stayId: number } | { roomIds: number[] };
 
-/** The actions that open a dialog, and what each of them is about. */
-export type StayDialogs = {
-  checkIn: { roomId: number };
-  reserve: { roomId: number; period?: Period | undefined };
-  arrive: { stayId: number };
-  checkOut: { stayId: number };
-  renew: { stayId: number };
-  changeRoom: { stayId: number };
-  cancel: { stayId: number };
-  writeCard: { stayId: number };
-  addFace: { stayId: number };
-  createPasscode: { target: PasscodeTarget };
-  checkKey: { target: KeyToCheck };
-  sendDisplayText: { roomIds: number[] };
-};
-export type StayDialogName = keyof StayDialogs;
+/** A dialog of an action, and what it is about. */
+type StayDialog =
+  | { name: "checkIn"; roomId: number }
+  | { name: "reserve"; roomId: number; period: Period | undefined }
+  | { name: "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel" | "writeCard" | "addFace"; stayId: number }
+  | { name: "createPasscode"; target: PasscodeTarget }
+  | { name: "checkKey"; target: KeyToCheck }
+  | { name: "sendDisplayText"; roomIds: number[] };
 export type StayActions = {
   checkIn: (roomId: number) => void;
   reserve: (roomId: number, period?: Period) => void;
@@ -56,7 +48,7 @@ export function useStayActions(): StayActions {
   return actions;
 }
 
-export type OpenDialog = { name: StayDialogName; about: StayDialogs[StayDialogName]; onClose: () => void };
+export type OpenDialog = { dialog: StayDialog; onClose: () => void };
 
 type StayActionsProviderProps = {
   /** Shows the dialog of an action. It may be a part that is loaded later. */
@@ -67,27 +59,27 @@ type StayActionsProviderProps = {
 /** Carries out `StayActions` for board, palette and pages. One dialog is open at a time. */
 export function StayActionsProvider({ Dialog, children }: StayActionsProviderProps) {
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<Omit<OpenDialog, "onClose"> | null>(null);
+  const [dialog, setDialog] = useState<StayDialog | null>(null);
 
   const actions = useMemo((): StayActions => {
     // The connection bar says why nothing opens. A dialog that opened when the server is back would surprise the
     // operator.
-    function open<Name extends StayDialogName>(name: Name, about: StayDialogs[Name]): void {
-      if (!isConnectionLost()) setDialog({ name, about });
+    function open(opened: StayDialog): void {
+      if (!isConnectionLost()) setDialog(opened);
     }
     return {
-      checkIn: (roomId) => open("checkIn", { roomId }),
-      reserve: (roomId, period) => open("reserve", { roomId, period }),
-      arrive: (stayId) => open("arrive", { stayId }),
-      checkOut: (stayId) => open("checkOut", { stayId }),
-      renew: (stayId) => open("renew", { stayId }),
-      changeRoom: (stayId) => open("changeRoom", { stayId }),
-      writeCard: (stayId) => open("writeCard", { stayId }),
-      addFace: (stayId) => open("addFace", { stayId }),
-      createPasscode: (target) => open("createPasscode", { target }),
-      cancel: (stayId) => open("cancel", { stayId }),
-      checkKey: (target) => open("checkKey", { target }),
-      sendDisplayText: (roomIds) => open("sendDisplayText", { roomIds }),
+      checkIn: (roomId) => open({ name: "checkIn", roomId }),
+      reserve: (roomId, period) => open({ name: "reserve", roomId, period }),
+      arrive: (stayId) => open({ name: "arrive", stayId }),
+      checkOut: (stayId) => open({ name: "checkOut", stayId }),
+      renew: (stayId) => open({ name: "renew", stayId }),
+      changeRoom: (stayId) => open({ name: "changeRoom", stayId }),
+      writeCard: (stayId) => open({ name: "writeCard", stayId }),
+      addFace: (stayId) => open({ name: "addFace", stayId }),
+      createPasscode: (target) => open({ name: "createPasscode", target }),
+      cancel: (stayId) => open({ name: "cancel", stayId }),
+      checkKey: (target) => open({ name: "checkKey", target }),
+      sendDisplayText: (roomIds) => open({ name: "sendDisplayText", roomIds }),
       openStay: (stayGuestId, otherInformation) =>
         void navigate({
           to: "/room/thetouristsDetails",
@@ -101,7 +93,7 @@ export function StayActionsProvider({ Dialog, children }: StayActionsProviderPro
       {children}
       {dialog && (
         <Suspense>
-          <Dialog {...dialog} onClose={() => setDialog(null)} />
+          <Dialog dialog={dialog} onClose={() => setDialog(null)} />
         </Suspense>
       )}
     </StayActionsContext>
