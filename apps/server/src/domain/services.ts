@@ -161,7 +161,7 @@ export function createServices(deps: ServiceDeps): Services {
     backups,
     outgoingMessages,
     board,
-    consoleFeed: new ConsoleFeed(deps.relay, board),
+    consoleFeed: new ConsoleFeed(deps.relay, board, deps.log),
     locks,
     lockReports: {
       acknowledge: (lock, ack) => locks.acknowledge(lock, ack),

@@ -6,8 +6,11 @@ import type { TestHotel } from "../../../test/harness/people.ts";
 import { type SeededHotel, seedTestHotel } from "../../../test/harness/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../test/harness/server.ts";
 import { SOON } from "../../../test/harness/soon.ts";
+import type { Relay } from "../../adapters/events/relay.ts";
+import { createLogger } from "../../adapters/telemetry/logger.ts";
+import { processMetrics } from "../../adapters/telemetry/metrics.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import { queueEvent } from "./console-feed.ts";
+import { ConsoleFeed, queueEvent } from "./console-feed.ts";
 
 let server: TestServer;
 let hotel: SeededHotel;
@@ -272,6 +275,32 @@ it("asks the reader to reload everything visible after a gap, and announces room
   ];
   await vi.waitFor(() => expect(all).toEqual(everything), SOON);
   expect(nothing).toEqual([everything[1], everything[3]]);
+});
+
+it("logs and counts a difference that can't be read, and asks the readers to read the board again", async () => {
+  const lines: string[] = [];
+  const log = createLogger("warn", { write: (line: string) => lines.push(line) });
+  const relay: Pick<Relay, "subscribe"> = { subscribe: () => () => undefined };
+  const failing = { changesSince: () => Promise.reject(new Error("no connection")) };
+  const feed = new ConsoleFeed(relay, failing, log);
+  const received: ConsoleEvent[] = [];
+  stops.push(feed.watch(owner, (events) => received.push(...events)));
+  const count = async () =>
+    (await processMetrics.getSingleMetric("innkey_board_changes_failed_total")?.get())?.values[0];
+  const before = (await count())?.value ?? 0;
+
+  feed.onMessage({ topic: "board", hotelId: hotel.hotel.id, version: 7 });
+  await vi.waitFor(
+    () => expect(received).toEqual([{ event: "board", data: { version: "7", difference: null } }]),
+    SOON,
+  );
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { hotelId: hotel.hotel.id, err: { message: "no connection" }, msg: "what changed on the board can't be read" },
+  ]);
+  expect((await count())?.value).toBe(before + 1);
+
+  feed.onMessage({ topic: "change", hotelId: hotel.hotel.id, about: "guests" });
+  await vi.waitFor(() => expect(topicsIn(received)).toEqual(["guests"]), SOON);
 });
 
 it("reports a gap once a broken database connection is back, and then new changes", async () => {

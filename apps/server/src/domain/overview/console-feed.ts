@@ -3,8 +3,15 @@ import { type ConsoleEvent, TOPICS, type Topic, topic } from "@innkey/shared/sch
 import type { BoardDifference } from "@innkey/shared/schemas/property/rooms";
 import { z } from "zod";
 import type { Relay, RelaySubscriber } from "../../adapters/events/relay.ts";
+import type { Logger } from "../../adapters/telemetry/logger.ts";
+import { counter } from "../../adapters/telemetry/metrics.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import type { BoardReader } from "./board.queries.ts";
+
+const failedReads = counter({
+  name: "board_changes_failed_total",
+  help: "Changes of boards that could not be read, so that the consoles read the whole board",
+});
 
 type ConsoleListener = (events: ConsoleEvent[]) => void;
 
@@ -81,9 +88,11 @@ const noChanges = (): Changes => ({
 export class ConsoleFeed implements RelaySubscriber {
   readonly #hotels = new Map<number, Watch>();
   readonly #board: Pick<BoardReader, "changesSince">;
+  readonly #log: Pick<Logger, "warn">;
 
-  constructor(relay: Relay, board: Pick<BoardReader, "changesSince">) {
+  constructor(relay: Pick<Relay, "subscribe">, board: Pick<BoardReader, "changesSince">, log: Pick<Logger, "warn">) {
     this.#board = board;
+    this.#log = log;
     relay.subscribe(this);
   }
 
@@ -150,13 +159,15 @@ export class ConsoleFeed implements RelaySubscriber {
     if (hasChanges(watch.pending)) this.#publishSoon(watch);
   }
 
-  /** Without an answer of the database the desks learn that the board changed, and read it themselves. */
+  /** If the database fails, this is logged and counted, and the desks learn that they must read the board themselves. */
   async #cutDifference(watch: Watch, board: { since: number; version: number }): Promise<CutDifference> {
     const viewer = [...watch.listeners].find(({ scope }) => scope.can("rooms.view"));
     if (!viewer) return null;
     try {
       return await this.#board.changesSince(viewer.scope, String(board.since), String(board.version));
-    } catch {
+    } catch (error) {
+      failedReads.inc();
+      this.#log.warn({ err: error, hotelId: viewer.scope.hotelId }, "what changed on the board can't be read");
       return null;
     }
   }
