@@ -1,5 +1,6 @@
 import { FolioEntryType, type Gender, type LineKind, type RoomStatus, type StayUnit } from "@innkey/shared/enums";
-import type { RefundState } from "../../domain/folio/public.ts";
+import type { entryRow } from "@innkey/shared/schemas/stays/stays";
+import type { z } from "zod";
 
 /**
  * The contract's words for states and kinds where they differ from ours. They are in one place so that all calls use
@@ -39,7 +40,9 @@ export const orderWordOf = (type: FolioEntryType): OrderWord => WORD_OF_ORDER[ty
 export const orderTypesOf = (word: OrderWord): FolioEntryType[] =>
   FolioEntryType.options.filter((type) => WORD_OF_ORDER[type] === word);
 
-export const ORDER_STATES = ["done", "partly_refunded", "refunded"] as const satisfies readonly RefundState[];
+export const ORDER_STATES = ["done", "partly_refunded", "refunded"] as const satisfies readonly z.infer<
+  typeof entryRow
+>["refundState"][];
 
 export const ROOM_STATUSES = [
   "vacant",

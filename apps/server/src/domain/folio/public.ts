@@ -1,5 +1,5 @@
 // Other domains may import only this file of the domain.
-export { entryListQuery, type RefundState, refundStateOf } from "./entries/entries.service.ts";
+export { entryListQuery } from "./entries/entries.service.ts";
 export {
   chargeEntries,
   depositEntries,

@@ -2,7 +2,6 @@ import { MAX_PAGE_SIZE } from "@innkey/shared/limits";
 import { passcodesInput } from "@innkey/shared/schemas/access/passcodes";
 import type { Scope } from "../../kernel/scope.ts";
 import { listPasscodes, listStayCards } from "../access/public.ts";
-import { refundStateOf } from "../folio/public.ts";
 import { guestWithCards } from "../stays/public.ts";
 import { detail } from "./stays.queries.ts";
 
@@ -27,7 +26,7 @@ export async function readParty(scope: Scope, stayGuestId: number) {
     payerStayGuestId: stay.guests.find(({ primary }) => primary)?.stayGuestId ?? null,
     cards,
     passcodes,
-    entries: stay.entries.map((entry) => ({ ...entry, refundState: refundStateOf(entry) })),
+    entries: stay.entries,
   };
 }
 

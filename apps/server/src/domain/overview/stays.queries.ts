@@ -41,7 +41,7 @@ SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "
   coalesce((SELECT jsonb_agg(jsonb_build_object('id', o.id, 'type', o.type, 'amountMinor', o.amount_minor, 'channel', o.channel,
       'refundsEntryId', o.refunds_entry_id, 'note', o.note, 'createdAt', iso(o.created_at),
       'operatorName', (SELECT name FROM operator WHERE id = o.operator_id),
-      'refundableMinor', o.refundable_minor,
+      'refundableMinor', o.refundable_minor, 'refundState', o.refund_state,
       'lines', coalesce((SELECT jsonb_agg(jsonb_build_object('kind', l.kind, 'date', l.date, 'startsAt', iso(l.starts_at),
           'endsAt', iso(l.ends_at), 'quantity', l.quantity, 'unitMinor', l.unit_minor, 'amountMinor', l.amount_minor,
           'agreedUnit', CASE WHEN l.kind = 'agreed' THEN coalesce(l.agreed_unit, s.unit) END)

@@ -263,6 +263,8 @@ export const entryRow = z.object({
   refundsEntryId: z.int().nullable(),
   /** the part that can still be refunded */
   refundableMinor: z.int(),
+  /** how much of it was refunded; `done` also for entries that pay money out, which can't be refunded themselves */
+  refundState: z.enum(["done", "partly_refunded", "refunded"]),
   note: z.string(),
   operatorName: z.string().nullable(),
   createdAt: z.string(),

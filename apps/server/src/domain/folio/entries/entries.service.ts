@@ -167,22 +167,7 @@ function refundEntries(type: string, { amountMinor, channel }: Input<typeof sche
   ];
 }
 
-/** How much of an entry was refunded. Entries that pay money out can't be refunded themselves, so they are `done`. */
-export type RefundState = "done" | "partly_refunded" | "refunded";
-
-/** Amounts in minor units; `refundableMinor` is what can still be refunded. */
-export function refundStateOf({
-  type,
-  amountMinor,
-  refundableMinor,
-}: Pick<Output["rows"][number], "type" | "amountMinor" | "refundableMinor">): RefundState {
-  const paysOut = type === "refund" || type === "withdrawal" || type === "deposit_used";
-  if (paysOut || refundableMinor >= amountMinor) return "done";
-  return refundableMinor === 0 ? "refunded" : "partly_refunded";
-}
-
 type Output = Input<typeof schema.entryListOutput>;
-type ListedRow = Output["rows"][number] & { refundState: RefundState };
 
 /** Current or last room of an entry's stay. */
 const LAST_ROOM = "(SELECT x.room_id FROM occupancy x WHERE x.stay_id = o.stay_id ORDER BY x.id DESC LIMIT 1)";
@@ -198,7 +183,7 @@ const LIST = `WITH chosen AS (SELECT o.id ${MATCHING_ENTRIES} ORDER BY o.created
 SELECT o.id, o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::text AS channel,
        o.refunds_entry_id AS "refundsEntryId", o.note, o.destination, iso(o.created_at) AS "createdAt",
        (SELECT name FROM operator WHERE id = o.operator_id) AS "operatorName",
-       o.refundable_minor AS "refundableMinor",
+       o.refundable_minor AS "refundableMinor", o.refund_state AS "refundState",
        o.stay_id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName", r.name AS "roomName"
   FROM chosen JOIN folio_entry_now o ON o.id = chosen.id
   LEFT JOIN room r ON r.id = ${LAST_ROOM}
@@ -234,7 +219,7 @@ export function entryListQuery(scope: Scope, input: Omit<ListInput, "page" | "pa
  * Returns one page of entries, newest first, and the ledger totals of all that match; staff see the entries of their
  * rooms.
  */
-export async function list(scope: Scope, input: ListInput): Promise<Omit<Output, "rows"> & { rows: ListedRow[] }> {
+export async function list(scope: Scope, input: ListInput): Promise<Output> {
   scope.require("folio.view");
   const { text, values } = entryListQuery(scope, input, input);
   const [rows, [sums]] = await Promise.all([
@@ -242,5 +227,5 @@ export async function list(scope: Scope, input: ListInput): Promise<Omit<Output,
     scope.sql.rows<Pick<Output, "total" | "totals">>(TOTALS, ...filtersOf(scope, input), PaymentChannel.options),
   ]);
   if (!sums) throw new Error("the totals of the entries returned no row");
-  return { rows: rows.map((row) => ({ ...row, refundState: refundStateOf(row) })), ...sums };
+  return { rows, ...sums };
 }
