@@ -1,4 +1,5 @@
 import { DAY_MS } from "../durations.ts";
+
 /**
  * Status of a lock's connection, by one rule for every page that counts locks. A lock of our own protocol that never
  * confirmed the hotel's keys is not set up, however long it has been silent; only a lock that is set up can be
@@ -14,15 +15,12 @@ interface LockConnection {
   lastError: string | null;
 }
 
+/** The SQL function `lock_status` is the same rule. */
 export function lockStatusOf({ driver, online, configuredAt, lastSeenAt, lastError }: LockConnection): LockStatus {
   if (configuredAt === null) return "not_set_up";
   const isUntried = driver !== "mqtt" && lastSeenAt === null && lastError === null;
   return online || isUntried ? "reachable" : "unreachable";
 }
-
-/** The same rule in SQL, for a row of `lock`. */
-export const LOCK_STATUS_SQL = `CASE WHEN configured_at IS NULL THEN 'not_set_up'
-  WHEN online OR driver <> 'mqtt' AND last_seen_at IS NULL AND last_error IS NULL THEN 'reachable' ELSE 'unreachable' END`;
 
 /** A lock may be silent for this long before we stop trusting the displayed status of its keys. */
 const SILENCE_MARGIN_MS = DAY_MS;

@@ -16,9 +16,9 @@ export {
 export { faceListQuery } from "./faces/faces.queries.ts";
 export { forgetFaces, moveFaces } from "./faces/faces.service.ts";
 export { showBulletin } from "./locks/lock-display-texts.ts";
-export { LOCK_COUNTS, LOCK_ROWS, type LockCounts } from "./locks/locks.queries.ts";
+export { countLocks, lockListQuery } from "./locks/locks.queries.ts";
 export { type DoorLock, insertLocks, lockOf, setRoomLock } from "./locks/room-door.ts";
-export { list as listPasscodes, PASSCODE_VISIBLE, passcodeListQuery } from "./passcodes/passcodes.queries.ts";
+export { list as listPasscodes, passcodeListQuery, visiblePasscodeSql } from "./passcodes/passcodes.queries.ts";
 export { deleteOldRecords } from "./unlocks/old-records.ts";
 export { traffic } from "./unlocks/traffic.queries.ts";
 export {

@@ -11,7 +11,6 @@ export {
 } from "./entries/ledger.ts";
 export {
   keepDeposits,
-  owingStays,
   readAccount,
   refundCharges,
   returnCredit,

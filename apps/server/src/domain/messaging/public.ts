@@ -1,10 +1,9 @@
 // Other domains may import only this file of the domain.
 
 export {
-  ALERT_ROW,
   addAlertParams,
+  alertListQuery,
   alertText,
-  CHOSEN_ALERTS,
   raiseAlert,
   raiseAll,
   resolveAlerts,

@@ -1,10 +1,8 @@
 import { addDays, atLocal, type LocalDate, localDate } from "@innkey/shared/hotel-time";
 import type { HomeOverview, Movements } from "@innkey/shared/schemas/overview/home";
 import type { Scope } from "../../kernel/scope.ts";
-import { countAllPendingRevocations, LOCK_COUNTS, type LockCounts, traffic } from "../access/public.ts";
-import { owingStays } from "../folio/public.ts";
+import { countAllPendingRevocations, countLocks, traffic } from "../access/public.ts";
 import { unread } from "../messaging/public.ts";
-import { ENDED_AT } from "../stays/public.ts";
 import { type BoardReader, type BoardView, countStatuses } from "./board.queries.ts";
 
 const NIGHTS_AHEAD = 14;
@@ -19,21 +17,20 @@ interface Today {
   unpaid: NonNullable<HomeOverview["unpaid"]>;
 }
 
-/** The stays of today's guests, in the rooms $4 (null: all). */
-const IN_HOUSE = `SELECT o.stay_id FROM occupancy o
-      WHERE o.hotel_id = $1 AND o.kind = 'stay' AND o.state = 'in_house' AND ($4::int[] IS NULL OR o.room_id = ANY ($4::int[]))`;
-
 /** $2 is the start of the local day, $3 its end, $4 the rooms (null: all). What the board shows is counted from it. */
 const TODAY = `WITH
   moved AS (
     SELECT s.checked_in_at, s.checked_out_at FROM stay s
     WHERE s.hotel_id = $1
       AND ((s.checked_in_at >= $2::timestamptz AND s.checked_in_at < $3::timestamptz)
-        OR (s.checked_out_at IS NOT NULL AND ${ENDED_AT} >= $2::timestamptz AND ${ENDED_AT} < $3::timestamptz))
+        OR (s.checked_out_at IS NOT NULL AND stay_ended_at(s.checked_out_at, s.cancelled_at) >= $2::timestamptz
+          AND stay_ended_at(s.checked_out_at, s.cancelled_at) < $3::timestamptz))
       AND ($4::int[] IS NULL OR EXISTS (SELECT FROM occupancy o WHERE o.stay_id = s.id AND o.room_id = ANY ($4::int[])))
   ),
   owing AS (
-    ${owingStays(IN_HOUSE)}
+    SELECT owed_minor FROM owing_stay WHERE hotel_id = $1 AND stay_id = ANY (ARRAY (
+      SELECT o.stay_id FROM occupancy o
+      WHERE o.hotel_id = $1 AND o.kind = 'stay' AND o.state = 'in_house' AND ($4::int[] IS NULL OR o.room_id = ANY ($4::int[]))))
   )
   SELECT
     (SELECT count(*)::int FROM moved WHERE checked_in_at >= $2::timestamptz AND checked_in_at < $3::timestamptz) AS arrived,
@@ -144,10 +141,7 @@ async function readRevenue(scope: Scope, date: LocalDate): Promise<HomeOverview[
 }
 
 async function readLocks(scope: Scope): Promise<HomeOverview["locks"]> {
-  const [[counts], risk] = await Promise.all([
-    scope.sql.prepared<LockCounts>("lock-counts", LOCK_COUNTS, scope.roomIds),
-    countAllPendingRevocations(scope),
-  ]);
-  const { all = 0, offline = 0, notSetUp = 0, low = 0, stopped = 0 } = counts ?? {};
+  const [counts, risk] = await Promise.all([countLocks(scope), countAllPendingRevocations(scope)]);
+  const { all, offline, notSetUp, low, stopped } = counts;
   return { all, offline, notSetUp, low, stopped, risk };
 }

@@ -5,7 +5,6 @@ import * as schema from "@innkey/shared/schemas/overview/night-audit";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { FREE_TEXTS, masked } from "../../kernel/transaction.ts";
-import { ENDED_AT } from "../stays/public.ts";
 
 /**
  * The stays of a business day. $2: its start, $3: its end, $4: time to which the figures refer, $5: the caller's rooms
@@ -26,7 +25,7 @@ const STAYS = `
        AND (s.starts_at < $3::timestamptz OR s.checked_in_at < $3::timestamptz)
        AND (s.checked_out_at IS NULL OR s.checked_out_at >= $2::timestamptz)
        AND (s.cancelled_at IS NULL OR s.cancelled_at >= $2::timestamptz)
-       AND ${ENDED_AT} >= $2::timestamptz
+       AND stay_ended_at(s.checked_out_at, s.cancelled_at) >= $2::timestamptz
        AND (s.state <> 'reserved' OR s.starts_at >= $2::timestamptz)
   ), opened AS (
     SELECT k.stay_id, max(u.at) AS at

@@ -1,7 +1,6 @@
 import type { outboxListOutput } from "@innkey/shared/schemas/messaging";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
-import { isColleagueOnly } from "../identity/public.ts";
 import { bodyContext, type OutgoingMessages } from "../messaging/public.ts";
 
 const MAX_ROWS = 100;
@@ -11,8 +10,8 @@ const MAX_ROWS = 100;
  * alone and are not owners. Reading the code of another owner, or of a person who also works elsewhere, would allow
  * acting as them there.
  */
-const READABLE = `SELECT m.operator_id AS id FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = ANY ($2::int[])
-  AND ${isColleagueOnly("m.operator_id")}`;
+const READABLE = `SELECT o.id FROM membership m JOIN operator_now o ON o.id = m.operator_id
+  WHERE m.hotel_id = $1 AND o.id = ANY ($2::int[]) AND o.colleague_only`;
 
 /**
  * Returns the hotel's latest messages. The texts contain login codes, so they are shown only to the owner, and only if

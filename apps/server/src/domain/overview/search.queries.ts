@@ -3,7 +3,7 @@ import { uidCandidates } from "@innkey/shared/cards/uid";
 import { DomainError } from "@innkey/shared/errors";
 import { MAX_RESULTS, type SearchResult } from "@innkey/shared/schemas/overview/search";
 import type { Scope } from "../../kernel/scope.ts";
-import { PASSCODE_VISIBLE } from "../access/public.ts";
+import { visiblePasscodeSql } from "../access/public.ts";
 import { documentHashes, normalDocumentNumber } from "../stays/public.ts";
 
 /** Limit of the matches examined before the nearest are chosen, because a single letter occurs in half of all names. */
@@ -102,9 +102,8 @@ export async function findEntry(scope: Scope, entryId: number | null): Promise<S
   return scope.sql.rows(ENTRY, entryId, scope.roomIds);
 }
 
-const VISIBLE = PASSCODE_VISIBLE.replaceAll("$2", "$4").replaceAll("p.id", "x.id");
 const PASSCODES = `
-WITH ${nearest("passcode", VISIBLE)}
+WITH ${nearest("passcode", visiblePasscodeSql("x", "$4"))}
 SELECT p.id AS "passcodeId", p.person, r.name AS "roomName",
   p.deleted_at IS NOT NULL OR coalesce(p.valid_to <= $5::timestamptz, false) AS ended
 FROM found f JOIN passcode p ON p.id = f.id JOIN room r ON r.id = p.room_id

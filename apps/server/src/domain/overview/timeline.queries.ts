@@ -2,7 +2,6 @@ import { addDays, atLocal } from "@innkey/shared/hotel-time";
 import type { Timeline, timelineInput } from "@innkey/shared/schemas/overview/timeline";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
-import { owingStays } from "../folio/public.ts";
 import type { BoardReader } from "./board.queries.ts";
 
 /**
@@ -25,7 +24,8 @@ const BARS = `WITH
     WHERE sg.hotel_id = $1 AND sg.stay_id IN (SELECT stay_id FROM shown) GROUP BY sg.stay_id
   ),
   owing AS (
-    ${owingStays("SELECT stay_id FROM shown WHERE stay_id IS NOT NULL AND state <> 'ended'")}
+    SELECT stay_id FROM owing_stay WHERE hotel_id = $1 AND stay_id = ANY (ARRAY (
+      SELECT stay_id FROM shown WHERE stay_id IS NOT NULL AND state <> 'ended'))
   )
 SELECT coalesce((SELECT json_agg(json_build_object('occupancyId', b.id, 'roomId', b.room_id, 'kind', b.kind, 'state', b.state,
               'startsAt', iso(b.starts_at), 'endsAt', iso(b.ends_at), 'note', b.note,

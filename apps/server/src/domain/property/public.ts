@@ -1,6 +1,6 @@
 // Other domains may import only this file of the domain.
 export { get as readHotel, insertHotel, updateHotel } from "./hotels.service.ts";
-export { checkMinimum, ROOM_PRICES_JSON, withDatesByDay, writePrices } from "./prices/prices.service.ts";
+export { checkMinimum, withDatesByDay, writePrices } from "./prices/prices.service.ts";
 export { checkGroup, createGroups, list as listGroups } from "./rooms/groups.service.ts";
 export {
   endOfDay,

@@ -15,7 +15,6 @@ export {
   visibleGuestSql,
 } from "./guests/identity.ts";
 export {
-  ENDED_AT,
   type LiveStay,
   type OfStay,
   partyOfGuest,

@@ -30,12 +30,13 @@ export const refusingLocks = (
       AND NOT EXISTS (SELECT FROM lock_command a WHERE a.lock_id = b.lock_id AND a.subject = b.subject AND a.type = 'allow_card'
         AND a.card_id = c.id AND a.state = 'acknowledged' AND a.seq > b.seq)`;
 
-/** Contact of the lock that the record of a guest's card `c` is for; see `lockContact` of schemas/cards.ts. */
+/** Columns with the contact of the lock that the record of a guest's card `c` is for; see `lockContact` of schemas/cards.ts. */
 export const CARD_LOCK_CONTACT = `coalesce((SELECT l.online FROM lock l WHERE l.hotel_id = c.hotel_id AND l.id = c.lock_number), true) AS "lockOnline",
   (SELECT iso(l.last_seen_at) FROM lock l WHERE l.hotel_id = c.hotel_id AND l.id = c.lock_number) AS "lockHeardAt"`;
 
 /**
- * Returns SQL for the status of card `c`; `now` is the parameter of the current time. A guest's card is `pending` while
+ * Returns SQL for the status of card `c`; `now` is the parameter of the current time. It is text and no SQL function,
+ * because PostgreSQL would call a function with subqueries once per row. A guest's card is `pending` while
  * its lock hasn't confirmed its keys since a reset, or refuses the number until a newer command arrives. A card in its
  * locks' credential lists is `active` when all of them confirmed it and `failed` when one could not store it.
  */

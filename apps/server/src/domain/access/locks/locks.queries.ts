@@ -1,9 +1,9 @@
 import type { LockDriver } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
-import { LOCK_STATUS_SQL, LOW_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
+import { LOW_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
 import type * as schema from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
-import type { HotelReads, HotelWrites } from "../../../kernel/hotel-database.ts";
+import type { HotelQuery, HotelReads, HotelWrites } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { withDisplayStatus, withVisibleLabel } from "../credentials/credential-content.ts";
@@ -14,7 +14,7 @@ import { unmanagedOf } from "../lock-commands/compare-inventory.ts";
  * Each lock counts once as online, offline or not set up. `low` (battery) and `stopped` (open breaker) are counted
  * separately.
  */
-export interface LockCounts {
+interface LockCounts {
   all: number;
   online: number;
   offline: number;
@@ -25,15 +25,24 @@ export interface LockCounts {
 
 const having = (condition: string): string => `(count(*) FILTER (WHERE ${condition}))::int`;
 
-/** Counts of locks by status. $1: the hotel, $2: the rooms (null: all). */
-export const LOCK_COUNTS = `
+/** $2: the rooms (null: all). */
+const COUNTS = `
   SELECT count(*)::int AS "all",
-    ${having(`${LOCK_STATUS_SQL} = 'reachable'`)} AS online,
-    ${having(`${LOCK_STATUS_SQL} = 'unreachable'`)} AS offline,
-    ${having(`${LOCK_STATUS_SQL} = 'not_set_up'`)} AS "notSetUp",
+    ${having("status = 'reachable'")} AS online,
+    ${having("status = 'unreachable'")} AS offline,
+    ${having("status = 'not_set_up'")} AS "notSetUp",
     ${having(`power < ${LOW_POWER_PERCENT}`)} AS low,
     ${having("breaker_opened_at IS NOT NULL")} AS stopped
-  FROM lock WHERE hotel_id = $1 AND deleted_at IS NULL AND ($2::int[] IS NULL OR room_id = ANY ($2::int[]))`;
+  FROM (SELECT power, breaker_opened_at, lock_status(configured_at, online, driver, last_seen_at, last_error) AS status
+    FROM lock WHERE hotel_id = $1 AND deleted_at IS NULL AND ($2::int[] IS NULL OR room_id = ANY ($2::int[]))) l`;
+
+/** Counts the caller's locks. @throws no_permission */
+export async function countLocks(scope: Scope): Promise<LockCounts> {
+  scope.require("locks.view");
+  const [counts] = await scope.sql.prepared<LockCounts>("lock-counts", COUNTS, scope.roomIds);
+  if (!counts) throw new Error("the counts of the locks returned no row");
+  return counts;
+}
 
 /** A lock in search results. */
 export interface LockMatch {
@@ -97,14 +106,21 @@ const LOCK = `l.id, l.mac, l.bluetooth_name AS "bluetoothName", l.driver::text A
  */
 const VISIBLE = `l.hotel_id = $1 AND l.deleted_at IS NULL AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))`;
 
-/** $2: the caller's rooms, null for all. */
-export const LOCK_ROWS = `SELECT ${LOCK} FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id
-  WHERE ${VISIBLE} ORDER BY r.sort, r.name, l.id`;
+/** $3: ids in the order in which the browser shows them; null for all locks by room. */
+const LIST = `SELECT ${LOCK} FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id
+  WHERE ${VISIBLE} AND ($3::int[] IS NULL OR l.id = ANY ($3::int[]))
+  ORDER BY array_position($3::int[], l.id), r.sort, r.name, l.id`;
+
+/** Returns the statement of the list: of all the caller's locks by room, or of those with the ids, in their order. */
+export function lockListQuery(scope: Scope, ids: readonly number[] | null = null): HotelQuery {
+  return { text: LIST, values: [scope.roomIds, ids] };
+}
 
 /** Lists the hotel's locks by room. @throws no_permission */
 export async function list(scope: Scope): Promise<Input<typeof schema.lockRows>> {
   scope.require("locks.view");
-  return scope.sql.rows(LOCK_ROWS, scope.roomIds);
+  const { text, values } = lockListQuery(scope);
+  return scope.sql.rows<Input<typeof schema.lockRows>[number]>(text, ...values);
 }
 
 /** Returns the lock with this MAC address. @throws no_permission; not_found, also for a lock the caller can't see */

@@ -7,13 +7,19 @@ import { requireVisibleRoom } from "../../property/public.ts";
 import { CREDENTIAL_JOINS, credentialJson, overruns } from "../credentials/credentials.ts";
 
 /**
- * Condition for the caller to see passcode `p`; `$2` is `scope.roomIds`. Staff see a code that is or was at one of
- * their doors and opens no other, because knowing it would open that one too.
+ * SQL condition: the caller sees the code in the row `passcode`; `rooms` is the parameter with `scope.roomIds`, `$1` the
+ * hotel. Staff see a code that is or was at one of their doors and opens no other, because knowing it would open that
+ * one too. It is text and no SQL function, because PostgreSQL would call a function with subqueries once per row.
  */
-export const PASSCODE_VISIBLE = `($2::int[] IS NULL OR (
-  EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND c.room_id = ANY ($2::int[]))
-  AND NOT EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = p.id
-    AND c.state NOT IN ('revoking', 'revoked') AND c.room_id = ANY ($2::int[]) IS NOT TRUE)))`;
+export function visiblePasscodeSql(passcode: string, rooms: string): string {
+  return `(${rooms}::int[] IS NULL OR (
+    EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = ${passcode}.id AND c.room_id = ANY (${rooms}::int[]))
+    AND NOT EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = ${passcode}.id
+      AND c.state NOT IN ('revoking', 'revoked') AND c.room_id = ANY (${rooms}::int[]) IS NOT TRUE)))`;
+}
+
+/** The condition for code `p` if `$2` are the caller's rooms. */
+const VISIBLE = visiblePasscodeSql("p", "$2");
 
 /**
  * Locks the passcode until the transaction ends, so that no door can be added meanwhile. @throws not_found for a code
@@ -21,7 +27,7 @@ export const PASSCODE_VISIBLE = `($2::int[] IS NULL OR (
  */
 export async function requirePasscode(scope: Scope, sql: HotelSql, passcodeId: number): Promise<void> {
   const rows = await sql.rows(
-    `SELECT p.id FROM passcode p WHERE p.hotel_id = $1 AND p.id = $3::int AND ${PASSCODE_VISIBLE} FOR UPDATE OF p`,
+    `SELECT p.id FROM passcode p WHERE p.hotel_id = $1 AND p.id = $3::int AND ${VISIBLE} FOR UPDATE OF p`,
     scope.roomIds,
     passcodeId,
   );
@@ -64,7 +70,7 @@ WITH listed AS (
   CROSS JOIN LATERAL (SELECT p.deleted_at IS NOT NULL OR coalesce(p.valid_to <= $3::timestamptz, false) OR NOT EXISTS (
     SELECT FROM credential c JOIN lock l ON l.id = c.lock_id
      WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ${OPENS_DOOR}) AS ended) e
-  WHERE p.hotel_id = $1 AND ${PASSCODE_VISIBLE}
+  WHERE p.hotel_id = $1 AND ${VISIBLE}
     AND e.ended = $4::boolean
     AND ($5::int IS NULL OR EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = p.id
       AND c.room_id = $5 AND (e.ended OR c.state NOT IN ('revoking', 'revoked'))))
@@ -135,7 +141,7 @@ LEFT JOIN LATERAL (
   SELECT k.state, k.created_at, k.sent_at, k.ended_at FROM lock_command k JOIN credential c ON c.id = k.credential_id
    WHERE k.hotel_id = $1 AND c.hotel_id = $1 AND c.passcode_id = p.id ORDER BY k.seq DESC LIMIT 1
 ) k ON true
-WHERE p.hotel_id = $1 AND p.id = $4::int AND ${PASSCODE_VISIBLE}`;
+WHERE p.hotel_id = $1 AND p.id = $4::int AND ${VISIBLE}`;
 
 /**
  * Returns the status of one code and the result of its latest lock command, for clients that wait for it. @throws

@@ -9,7 +9,7 @@ import { codeHash, grantCredential, locksOfRooms, revokeCredentials } from "../c
 import { accessWindow, type KeyPeriod, keyPeriod } from "../credentials/key-period.ts";
 import { type Choice, checkChosenCode, type Door, drawFreeCode } from "./code-choice.ts";
 import { nextOneTimeCode } from "./one-time.ts";
-import { PASSCODE_VISIBLE, requirePasscode } from "./passcodes.queries.ts";
+import { requirePasscode, visiblePasscodeSql } from "./passcodes.queries.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 type PasscodeInput = schema.CreatePasscodeInput;
@@ -204,7 +204,7 @@ export async function revealAll(scope: Scope, passcodeIds: readonly number[]): P
   return scope.write(async (tx) => {
     const rows = await tx.sql.rows<{ id: number; codeBox: Uint8Array }>(
       `SELECT p.id, p.code_box AS "codeBox" FROM passcode p
-        WHERE p.hotel_id = $1 AND p.id = ANY ($3::int[]) AND p.deleted_at IS NULL AND ${PASSCODE_VISIBLE} ORDER BY p.id`,
+        WHERE p.hotel_id = $1 AND p.id = ANY ($3::int[]) AND p.deleted_at IS NULL AND ${visiblePasscodeSql("p", "$2")} ORDER BY p.id`,
       scope.roomIds,
       [...passcodeIds],
     );
@@ -285,7 +285,7 @@ async function findDoorCode(
   const [row] = await tx.sql.rows<Omit<DoorCode, "code">>(
     `SELECT p.id AS "passcodeId", iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo" FROM passcode p
       WHERE p.hotel_id = $1 AND p.stay_id = $3::int AND p.type <> 'one_time' AND p.deleted_at IS NULL
-        AND p.valid_from <= $6::timestamptz AND (p.valid_to IS NULL OR p.valid_to > $4::timestamptz) AND ${PASSCODE_VISIBLE}
+        AND p.valid_from <= $6::timestamptz AND (p.valid_to IS NULL OR p.valid_to > $4::timestamptz) AND ${visiblePasscodeSql("p", "$2")}
         AND EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND c.room_id = $5::int
           AND c.state NOT IN ('revoking', 'revoked', 'failed'))
       ORDER BY p.id LIMIT 1`,

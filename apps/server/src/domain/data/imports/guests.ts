@@ -14,7 +14,6 @@ import {
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { HotelContext, Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import { ROOM_PRICES_JSON } from "../../property/public.ts";
 import {
   checkArrival,
   documentHashes,
@@ -125,9 +124,10 @@ interface Rooms {
 }
 
 /** Returns the rooms that the caller sees, with their prices and the periods in which they are occupied. */
-async function readRooms(scope: Scope, sql: HotelSql, roomPricesJson: string): Promise<Rooms> {
+async function readRooms(scope: Scope, sql: HotelSql): Promise<Rooms> {
   const rooms = await sql.rows<PricedRoom & { occupied: [number, number | null][] }>(
-    `SELECT r.id, r.name, r.condition::text AS condition, ${roomPricesJson} AS prices,
+    `SELECT r.id, r.name, r.condition::text AS condition, 
+            (SELECT p.prices FROM room_prices p WHERE p.hotel_id = $1 AND p.room_id = r.id) AS prices,
             coalesce((SELECT jsonb_agg(jsonb_build_array(extract(epoch FROM o.starts_at) * 1000, extract(epoch FROM
                         CASE WHEN o.state = 'in_house' THEN greatest(o.ends_at, $3::timestamptz) ELSE o.ends_at END) * 1000))
                         FROM occupancy o WHERE o.hotel_id = r.hotel_id AND o.room_id = r.id AND o.state IN ('held', 'in_house')), '[]') AS occupied
@@ -253,7 +253,7 @@ export async function planGuests(scope: Scope, sql: HotelSql, table: Table): Pro
       row.problem("price", { key: "imports.problem.partyDiffers" });
     }
   }
-  const rooms = await readRooms(scope, sql, ROOM_PRICES_JSON);
+  const rooms = await readRooms(scope, sql);
   const booked = [...parties.values()].flatMap((party) => {
     const isComplete = !incomplete.has(party) && !party.rows.some((row) => row.hasProblem());
     const booking = isComplete ? bookingOf(scope, party, rooms) : null;

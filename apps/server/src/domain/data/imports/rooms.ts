@@ -9,7 +9,7 @@ import { asDomainError } from "../../../kernel/errors.ts";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { HotelContext, Scope } from "../../../kernel/scope.ts";
 import { createRooms, saveRoom } from "../../desk/public.ts";
-import { checkMinimum, createGroups, ROOM_PRICES_JSON, withDatesByDay, writePrices } from "../../property/public.ts";
+import { checkMinimum, createGroups, withDatesByDay, writePrices } from "../../property/public.ts";
 import { parseRow, type Row, refuseErrors, Table } from "./table.ts";
 
 /** Current data of a room that a row can change. */
@@ -152,7 +152,7 @@ interface HotelRooms {
 async function readHotelRooms(sql: HotelSql): Promise<HotelRooms> {
   const rooms = await sql.rows<ExistingRoom>(
     `SELECT r.id, r.name, r.group_id AS "groupId", r.remark_name AS "remarkName", r.description, r.bulletin, r.notice, r.floor,
-            r.sort, r.picture_file_id AS "pictureFileId", ${ROOM_PRICES_JSON} AS prices,
+            r.sort, r.picture_file_id AS "pictureFileId", (SELECT p.prices FROM room_prices p WHERE p.hotel_id = $1 AND p.room_id = r.id) AS prices,
             CASE WHEN l.id IS NOT NULL THEN jsonb_build_object('mac', l.mac, 'bluetoothName', l.bluetooth_name) END AS lock
        FROM room r LEFT JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
       WHERE r.hotel_id = $1 AND r.deleted_at IS NULL`,

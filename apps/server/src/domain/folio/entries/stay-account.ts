@@ -5,16 +5,6 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { chargeEntries, depositEntries, depositSpentEntries, paymentEntries, postEntry } from "./ledger.ts";
 
-/**
- * SQL of the stays whose guests owe something, `stay_id` and `owed_minor` as in the view stay_account, among those that
- * `stays` selects. It adds up all of them at once: the view, joined to a list of stays, adds up one stay after the other.
- * $1 is the hotel.
- */
-export const owingStays = (stays: string): string => `SELECT f.stay_id, sum(e.amount_minor) AS owed_minor
-    FROM folio_entry f JOIN ledger_entry e ON e.hotel_id = $1 AND e.folio_entry_id = f.id AND e.account = 'receivable'
-    WHERE f.hotel_id = $1 AND f.stay_id IN (${stays})
-    GROUP BY f.stay_id HAVING sum(e.amount_minor) > 0`;
-
 /** Balances of a stay's folio in minor units; each is a sum of ledger entries. */
 export interface StayAccount {
   /** Positive: the guest owes; negative: the hotel owes the guest. */

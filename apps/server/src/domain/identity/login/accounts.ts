@@ -21,10 +21,6 @@ export interface Account {
   colleagueOnly: boolean;
 }
 
-/** SQL that checks whether an operator belongs to exactly one hotel, frozen or not, and isn't its owner. */
-export const isColleagueOnly = (operatorId: string): string =>
-  `(SELECT count(*) = 1 AND bool_and(only_m.role <> 'owner') FROM membership only_m WHERE only_m.operator_id = ${operatorId})`;
-
 /**
  * Reads operators, who may belong to several hotels. Only this file reads them across hotels. Writes go through a
  * transaction of one hotel, so that its audit records them, and check the person's membership in that hotel.
@@ -40,7 +36,7 @@ export interface Accounts {
 }
 
 const AT_HOTEL = `SELECT ${operatorAtHotelColumns("$3")}
-  FROM membership m JOIN operator o ON o.id = m.operator_id JOIN hotel h ON h.id = m.hotel_id
+  FROM membership m JOIN operator_now o ON o.id = m.operator_id JOIN hotel h ON h.id = m.hotel_id
   JOIN hotel_state hs ON hs.hotel_id = h.id WHERE m.operator_id = $1 AND m.hotel_id = $2`;
 
 const ACCOUNT = `SELECT o.id AS "operatorId", o.mobile, o.email, o.name, o.password_hash AS "passwordHash",
@@ -49,8 +45,8 @@ const ACCOUNT = `SELECT o.id AS "operatorId", o.mobile, o.email, o.name, o.passw
       ORDER BY (SELECT max(s.created_at) FROM session s WHERE s.operator_id = o.id AND s.hotel_id = m.hotel_id)
         DESC NULLS LAST, m.id LIMIT 1) AS "hotelId",
     (SELECT m.hotel_id FROM membership m WHERE m.operator_id = o.id ORDER BY m.id LIMIT 1) AS "anyHotelId",
-    ${isColleagueOnly("o.id")} AS "colleagueOnly"
-  FROM operator o`;
+    o.colleague_only AS "colleagueOnly"
+  FROM operator_now o`;
 const FIND = `${ACCOUNT} WHERE o.mobile = $1 OR o.email = $1`;
 const BY_ID = `${ACCOUNT} WHERE o.id = $1`;
 

@@ -8,7 +8,7 @@ import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { actorOf, type Channel, type HotelContext, type Scope, type ScopeFactory } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { ASKS_SECOND_FACTOR, HAS_SECOND_FACTOR, MEMBER } from "../two-step/factors.ts";
+import { MEMBER } from "../two-step/factors.ts";
 import { forgetDeviceOf, newDeviceToken, rememberDevice } from "./known-devices.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -40,14 +40,14 @@ export interface OperatorAtHotel extends HotelWithBoard {
 }
 
 /**
- * Columns of an OperatorAtHotel over the aliases o (operator), m (membership), h (hotel) and hs (hotel_state);
+ * Columns of an OperatorAtHotel over the aliases o (operator_now), m (membership), h (hotel) and hs (hotel_state);
  * `now` is the parameter with the current time, which decides the room grants in force.
  */
 export const operatorAtHotelColumns = (now: string): string => `
   o.id AS "operatorId", o.name AS "operatorName", m.role, coalesce(m.capabilities, '{}') AS capabilities,
   coalesce(m.api_key_auth, false) AS "apiKeyAuth", m.frozen_at IS NOT NULL AS frozen,
   o.password_set_by_other AS "passwordDue",
-  coalesce(${ASKS_SECOND_FACTOR}, false) AND NOT ${HAS_SECOND_FACTOR} AS "twoStepDue",
+  coalesce(asks_second_factor(h.two_step, m.role), false) AND NOT o.has_second_factor AS "twoStepDue",
   CASE WHEN m.role = 'staff' THEN ARRAY(
     SELECT g.room_id FROM room_grant g WHERE g.membership_id = m.id
       AND (g.starts_at IS NULL OR g.starts_at <= ${now}) AND is_live_grant(g.ends_at, ${now}))
@@ -161,9 +161,9 @@ interface SessionRow extends OperatorAtHotel {
  */
 const resolveSql = (tokens: string): string => `SELECT ${operatorAtHotelColumns("$2")}, s.id AS "sessionId",
     encode(s.token_hash, 'hex') AS "tokenHash",
-    s.ended_at IS NOT NULL OR (s.factors < 2 AND ${HAS_SECOND_FACTOR}) AS ended,
+    s.ended_at IS NOT NULL OR (s.factors < 2 AND o.has_second_factor) AS ended,
     s.expires_at <= $2 OR s.last_seen_at <= $3 AS expired, s.last_seen_at <= $4 AS stale
-  FROM session s JOIN operator o ON o.id = s.operator_id JOIN hotel h ON h.id = s.hotel_id
+  FROM session s JOIN operator_now o ON o.id = s.operator_id JOIN hotel h ON h.id = s.hotel_id
   JOIN hotel_state hs ON hs.hotel_id = h.id
   LEFT JOIN membership m ON m.hotel_id = s.hotel_id AND m.operator_id = s.operator_id
   WHERE s.token_hash = ${tokens} AND s.door = $5`;

@@ -5,7 +5,6 @@ import type { operatorRow, ownRooms, staffPageInput } from "@innkey/shared/schem
 import type { z } from "zod";
 import { limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { HAS_SECOND_FACTOR } from "../two-step/factors.ts";
 import { GRANTS } from "./members.ts";
 
 type OperatorRow = z.infer<typeof operatorRow>;
@@ -17,11 +16,11 @@ export async function list(scope: Scope): Promise<OperatorRow[]> {
     `SELECT o.id AS "operatorId", o.name, '/files/' || o.avatar_file_id AS "avatarUrl", o.gender, o.nationality,
         to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate",
         o.mobile, o.email, m.role, m.api_key_auth AS "apiKeyAuth", coalesce(m.capabilities, '{}') AS capabilities, m.frozen_at IS NOT NULL AS frozen,
-        ${HAS_SECOND_FACTOR} AS "twoStep",
+        o.has_second_factor AS "twoStep",
         ${GRANTS},
         (SELECT max(s.last_seen_at) FROM session s WHERE s.hotel_id = $1 AND s.operator_id = o.id) AS "lastSeenAt",
         m.created_at AS "registeredAt"
-      FROM membership m JOIN operator o ON o.id = m.operator_id WHERE m.hotel_id = $1 ORDER BY m.role, o.name, o.id`,
+      FROM membership m JOIN operator_now o ON o.id = m.operator_id WHERE m.hotel_id = $1 ORDER BY m.role, o.name, o.id`,
   );
   return rows.map((row) => ({
     ...row,

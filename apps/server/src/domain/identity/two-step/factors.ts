@@ -76,15 +76,6 @@ export interface Factors {
 }
 
 /**
- * SQL that checks whether operator `o` has a second factor. Recovery codes don't count, since they only replace one.
- */
-export const HAS_SECOND_FACTOR = `(EXISTS (SELECT FROM operator_totp f WHERE f.operator_id = o.id)
-  OR EXISTS (SELECT FROM operator_passkey f WHERE f.operator_id = o.id))`;
-
-/** SQL that checks whether hotel `h` requires a second factor of membership `m`. */
-export const ASKS_SECOND_FACTOR = `(h.two_step = 'everyone' OR (h.two_step = 'administrators' AND m.role <> 'staff'))`;
-
-/**
  * SQL that restricts a write to the accounts' tables to members of the transaction's hotel: operator `$2` works there.
  */
 export const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int)";

@@ -16,7 +16,6 @@ import { type Account, type Accounts, endSessions } from "../login/accounts.ts";
 import type { Sessions } from "../login/sessions.ts";
 import { type Challenges, MAX_TRIES, spendChallenge } from "./challenges.ts";
 import {
-  ASKS_SECOND_FACTOR,
   factorsOf,
   hasSecondFactor,
   MEMBER,
@@ -97,7 +96,7 @@ export function createOwnTwoStep(deps: {
 
   async function isRequired(sql: HotelSql, operatorId: number): Promise<boolean> {
     const [row] = await sql.rows<{ required: boolean }>(
-      `SELECT ${ASKS_SECOND_FACTOR} AS required FROM membership m JOIN hotel h ON h.id = m.hotel_id
+      `SELECT asks_second_factor(h.two_step, m.role) AS required FROM membership m JOIN hotel h ON h.id = m.hotel_id
         WHERE m.hotel_id = $1 AND m.operator_id = $2::int`,
       operatorId,
     );

@@ -4,6 +4,7 @@ import type * as schema from "@innkey/shared/schemas/messaging";
 import type { AlertRow } from "@innkey/shared/schemas/messaging";
 import type pg from "pg";
 import type { z } from "zod";
+import type { HotelQuery } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import type { Translate } from "../../../kernel/translate.ts";
@@ -120,7 +121,7 @@ type Input<S extends z.ZodType> = z.infer<S>;
 const VISIBLE = "hotel_id = $1 AND deleted_at IS NULL AND ($2::int[] IS NULL OR room_id = ANY ($2::int[]))";
 
 /** $2: the caller's rooms, $3: open or all, $4: a kind. */
-export const CHOSEN_ALERTS = `SELECT * FROM alert WHERE ${VISIBLE} AND ($3::text = 'all' OR resolved_at IS NULL)
+const CHOSEN = `SELECT * FROM alert WHERE ${VISIBLE} AND ($3::text = 'all' OR resolved_at IS NULL)
   AND ($4::alert_kind IS NULL OR kind = $4::alert_kind)`;
 
 /** Parameters of the text of `m`. Door codes are described by their current person and note. */
@@ -129,9 +130,20 @@ const PARAMS = `CASE WHEN m.kind = 'codes_again' THEN m.params || jsonb_build_ob
       WHERE p.hotel_id = $1 AND p.id = ANY (string_to_array(m.params ->> 'codes', ',')::int[])), '')) ELSE m.params END`;
 
 /** Columns of the list, of alert `m` and its room `r`. */
-export const ALERT_ROW = `m.id, m.kind, m.lock_id AS "lockId", m.room_id AS "roomId", r.name AS "roomName",
+const ROW = `m.id, m.kind, m.lock_id AS "lockId", m.room_id AS "roomId", r.name AS "roomName",
   ${PARAMS} AS params, m.count,
   iso(m.first_at) AS "firstAt", iso(m.last_at) AS "lastAt", iso(m.read_at) AS "readAt", iso(m.resolved_at) AS "resolvedAt"`;
+
+const LIST = `SELECT ${ROW} FROM (${CHOSEN}) m LEFT JOIN room r ON r.hotel_id = $1 AND r.id = m.room_id
+  ORDER BY m.last_at DESC, m.id DESC`;
+
+/** Returns the statement that selects every alert that matches, newest first. */
+export function alertListQuery(
+  scope: Scope,
+  { state, kind }: Pick<Input<typeof schema.alertsInput>, "state" | "kind">,
+): HotelQuery {
+  return { text: LIST, values: [scope.roomIds, state, kind ?? null] };
+}
 
 /** Returns one page of alerts, newest first. `unread` counts the unread open ones, whatever the filters. */
 export async function list(
@@ -142,10 +154,10 @@ export async function list(
   const { state, kind = null, page, pageSize } = input;
   const [row] = await scope.sql.rows<Input<typeof schema.alertPage>>(
     `WITH visible AS (SELECT * FROM alert WHERE ${VISIBLE}),
-       chosen AS (${CHOSEN_ALERTS}),
+       chosen AS (${CHOSEN}),
        cut AS (SELECT * FROM chosen ORDER BY last_at DESC, id DESC LIMIT $5::int OFFSET $6::int),
        shown AS (
-         SELECT ${ALERT_ROW} FROM cut m LEFT JOIN room r ON r.hotel_id = $1 AND r.id = m.room_id)
+         SELECT ${ROW} FROM cut m LEFT JOIN room r ON r.hotel_id = $1 AND r.id = m.room_id)
      SELECT coalesce((SELECT json_agg(s ORDER BY s."lastAt" DESC, s.id DESC) FROM shown s), '[]') AS rows,
             (SELECT count(*)::int FROM chosen) AS total,
             (SELECT count(*)::int FROM visible WHERE resolved_at IS NULL AND read_at IS NULL) AS unread`,

@@ -3,7 +3,6 @@ import { type HttpsCertificate, readHttpsCertificate } from "../../../adapters/h
 import { cached, inTime } from "../../../adapters/process/in-time.ts";
 import { diskSpace, tryWriting } from "../../../adapters/storage/storage.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { LOCK_COUNTS, type LockCounts } from "../../access/public.ts";
 import type { StoredResults } from "./condition.ts";
 import { listProcesses, type ProcessRecord } from "./heartbeat.ts";
 import type { Installation } from "./installation.ts";
@@ -21,6 +20,13 @@ const DATABASE = `
 const MIGRATIONS = `
   SELECT count(*)::int AS applied, coalesce(max(migration_name), '') AS last FROM _prisma_migrations
   WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
+
+/** $1: hotel. */
+const LOCKS = `
+  SELECT count(*)::int AS registered, (count(*) FILTER (WHERE status = 'reachable'))::int AS online,
+    (count(*) FILTER (WHERE status = 'not_set_up'))::int AS "notSetUp"
+  FROM (SELECT lock_status(configured_at, online, driver, last_seen_at, last_error) AS status
+    FROM lock WHERE hotel_id = $1 AND deleted_at IS NULL) l`;
 
 /** $1: hotel. */
 const WAITING_COMMANDS = `
@@ -168,12 +174,12 @@ export class StatusReader {
   }
 
   async #locks(scope: Scope): Promise<Omit<LocksStatus, "broker" | "connected">> {
-    const [{ all, online, notSetUp }, waiting, hours] = await Promise.all([
-      this.#readRow<LockCounts>(LOCK_COUNTS, scope.hotelId, null),
+    const [counts, waiting, hours] = await Promise.all([
+      this.#readRow<Pick<LocksStatus, "registered" | "online" | "notSetUp">>(LOCKS, scope.hotelId),
       this.#readRow<Pick<LocksStatus, "commandsWaiting" | "waitingSince">>(WAITING_COMMANDS, scope.hotelId),
       this.#installation.watch.rows<LocksStatus["hours"][number]>(HOURS, [scope.hotelId, scope.now()]),
     ]);
-    return { registered: all, online, notSetUp, ...waiting, hours };
+    return { ...counts, ...waiting, hours };
   }
 
   async #storage(): Promise<SystemStatus["storage"]> {

@@ -7,21 +7,13 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import { lockRooms } from "../rooms/write-rooms.ts";
 
-/** SQL expression: prices of room `r` as RoomPrices JSON, or null. */
-export const ROOM_PRICES_JSON = `
-  (SELECT jsonb_build_object('depositMinor', p.deposit_minor, 'usualMinor', p.usual_minor, 'weekendMinor', p.weekend_minor,
-     'renewalMinor', p.renewal_minor, 'hourMinor', p.hour_minor, 'monthMinor', p.month_minor, 'yearMinor', p.year_minor,
-     'dates', coalesce((SELECT jsonb_object_agg(to_char(d.date, 'YYYY-MM-DD'), d.price_minor) FROM room_price_date d
-                        WHERE d.hotel_id = p.hotel_id AND d.room_id = p.room_id), '{}'))
-   FROM room_price p WHERE p.hotel_id = r.hotel_id AND p.room_id = r.id)`;
-
 /** Returns the prices of rooms in minor units; a room without prices has no entry. */
 export async function roomPrices(sql: HotelSql, roomIds: readonly number[]): Promise<Map<number, RoomPrices>> {
-  const rows = await sql.rows<{ id: number; prices: RoomPrices | null }>(
-    `SELECT r.id, ${ROOM_PRICES_JSON} AS prices FROM room r WHERE r.hotel_id = $1 AND r.id = ANY ($2::int[])`,
+  const rows = await sql.rows<{ roomId: number; prices: RoomPrices }>(
+    `SELECT room_id AS "roomId", prices FROM room_prices WHERE hotel_id = $1 AND room_id = ANY ($2::int[])`,
     roomIds,
   );
-  return new Map(rows.flatMap(({ id, prices }) => (prices ? [[id, prices] as const] : [])));
+  return new Map(rows.map(({ roomId, prices }) => [roomId, prices]));
 }
 
 /** Returns the templates that rooms' prices came from; a room whose prices were entered by hand has no entry. */

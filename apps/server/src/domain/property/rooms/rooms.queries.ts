@@ -5,7 +5,7 @@ import type { RoomPrices } from "@innkey/shared/price-rules";
 import type { RoomDetail, RoomPage, RoomPageInput, RoomSort } from "@innkey/shared/schemas/property/rooms";
 import { type HotelSql, limits } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { ROOM_PRICES_JSON, withDateList } from "../prices/prices.service.ts";
+import { withDateList } from "../prices/prices.service.ts";
 
 /** Returns the local midnight that ends the hotel's day, including days of 23 and 25 hours. */
 export function endOfDay(instant: InstantIso, timeZone: string): InstantIso {
@@ -33,7 +33,8 @@ export async function statusNow(scope: Scope, sql: HotelSql, roomId: number): Pr
  * in, else maintenance, else dirty, else reserved for a party of today or overdue, else vacant.
  *
  * Common table expressions that end in `room_now`, one row per room. Parameters: $1 hotel, $2 the instant, $3 the end
- * of the hotel-local day, $4 ids of the rooms (null: all).
+ * of the hotel-local day, $4 ids of the rooms (null: all). It is text and no view, because a view can't take the
+ * instant, and the board reads its intermediate table `live` too.
  */
 export const ROOM_NOW = `
   live AS (
@@ -226,7 +227,7 @@ const DETAIL = `WITH ${ROOM_NOW}
     n."usualMinor", n.current, n.next, n.maintenance, r.description, r.bulletin, r.notice, g.name AS "groupName", r.picture_file_id AS "pictureFileId",
     CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'mac', k.mac, 'bluetoothName', k.bluetooth_name,
       'driver', k.driver, 'power', k.power, 'online', k.online, 'setUp', k.configured_at IS NOT NULL, 'firmware', k.firmware, 'lastSeenAt', iso(k.last_seen_at))
-    END AS lock, ${ROOM_PRICES_JSON} AS prices
+    END AS lock, (SELECT p.prices FROM room_prices p WHERE p.hotel_id = $1 AND p.room_id = r.id) AS prices
   FROM room_now n
   JOIN room r ON r.hotel_id = $1 AND r.id = n.id
   LEFT JOIN room_group g ON g.hotel_id = $1 AND g.id = r.group_id

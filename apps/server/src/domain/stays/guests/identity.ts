@@ -18,7 +18,8 @@ export function normalDocumentNumber(value: string): string {
  * SQL condition: the caller may see the person in the row `guest`, because they are or were on a stay in the caller's
  * rooms. Reservations that were cancelled, or moved to another room, don't count. `rooms` is the parameter with
  * `scope.roomIds`, `$1` the hotel. Every search, comparison or change by typed data must use this condition, so that
- * nothing reveals a person the caller may not see.
+ * nothing reveals a person the caller may not see. It is text and no SQL function, because PostgreSQL would call a
+ * function with a subquery once per row.
  */
 export function visibleGuestSql(guest: string, rooms: string): string {
   return `(${rooms}::int[] IS NULL OR EXISTS (
@@ -29,7 +30,8 @@ export function visibleGuestSql(guest: string, rooms: string): string {
 
 /**
  * SQL condition: the person in the row `guest` is, or is expected, in a room that the caller has no grant for. The
- * caller may not change that person, so typed data creates a new one.
+ * caller may not change that person, so typed data creates a new one. It is text for the same reason as
+ * `visibleGuestSql`.
  */
 export function guestElsewhereSql(guest: string, rooms: string): string {
   return `(${rooms}::int[] IS NOT NULL AND EXISTS (

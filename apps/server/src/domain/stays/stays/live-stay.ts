@@ -5,12 +5,6 @@ import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 
-/**
- * End time of stay `s`, written as the index `stay_ended` has it, so that a query for one day skips earlier years. A
- * stay is either checked out or cancelled, never both.
- */
-export const ENDED_AT = "coalesce(s.checked_out_at, s.cancelled_at, 'infinity')";
-
 /** A stay and its current or last room. */
 export interface LiveStay {
   id: number;

@@ -9,10 +9,10 @@ import {
   cardListQuery,
   cardReaderListQuery,
   faceListQuery,
-  LOCK_ROWS,
   listLockRecords,
   listPersonRecords,
   listRoomRecords,
+  lockListQuery,
   passcodeListQuery,
   reasonWords,
   recordsFileQuery,
@@ -98,12 +98,8 @@ export const cardsList: ExportList<"cards", MasterCardRow> = {
   },
 };
 
-/** Locks in the order of $3, the ids that the browser shows, or all of them if it is null. */
-const LOCKS = `SELECT listed.* FROM (SELECT l.*, row_number() OVER () AS place FROM (${LOCK_ROWS}) l) listed
-  WHERE $3::int[] IS NULL OR listed.id = ANY ($3::int[]) ORDER BY array_position($3::int[], listed.id), listed.place`;
-
 export const locksList: ExportList<"locks", LockRow> = {
-  query: (scope, { ids }) => ({ text: LOCKS, values: [scope.roomIds, ids ?? null] }),
+  query: (scope, { ids }) => lockListQuery(scope, ids),
   columns: {
     room: ({ roomName }, { t }) => roomName ?? t("locks.noRoom"),
     state: ({ breakerOpenedAt, configuredAt, online }, { t }) =>

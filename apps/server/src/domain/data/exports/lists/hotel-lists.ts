@@ -1,17 +1,13 @@
 import type { Role } from "@innkey/shared/enums";
 import type { AlertRow } from "@innkey/shared/schemas/messaging";
 import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
-import { AUDIT_ROWS } from "../../../compliance/public.ts";
-import { HAS_SECOND_FACTOR } from "../../../identity/public.ts";
-import { ALERT_ROW, alertText, CHOSEN_ALERTS } from "../../../messaging/public.ts";
+import { auditListQuery } from "../../../compliance/public.ts";
+import { alertListQuery, alertText } from "../../../messaging/public.ts";
 import { endOfDay, ROOM_NOW } from "../../../property/public.ts";
 import type { ExportList } from "../columns.ts";
 
-const ALERTS = `SELECT ${ALERT_ROW} FROM (${CHOSEN_ALERTS}) m LEFT JOIN room r ON r.hotel_id = $1 AND r.id = m.room_id
-  ORDER BY m.last_at DESC, m.id DESC`;
-
 export const alertsList: ExportList<"alerts", AlertRow> = {
-  query: (scope, { state, kind }) => ({ text: ALERTS, values: [scope.roomIds, state, kind ?? null] }),
+  query: (scope, filters) => alertListQuery(scope, filters),
   columns: {
     kind: ({ kind }, { t }) => t(`alert.kind.${kind}`),
     text: (row, { t, times }) => alertText(row, t, times),
@@ -39,7 +35,7 @@ interface AuditRow {
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 export const auditList: ExportList<"audit", AuditRow> = {
-  query: () => ({ text: AUDIT_ROWS, values: [null, null] }),
+  query: () => auditListQuery(),
   columns: {
     at: ({ at }) => at,
     actor: ({ actorName }, { t }) => actorName || t("audit.nobody"),
@@ -71,10 +67,10 @@ interface StaffRow {
 /** Staff in the order of $2, the ids that the browser shows, or all of them if it is null. $3 is the current time. */
 const STAFF = `SELECT o.name, m.role::text AS role, m.frozen_at IS NOT NULL AS frozen, o.mobile, o.email,
     (SELECT count(*)::int FROM room_grant g WHERE g.membership_id = m.id AND is_live_grant(g.ends_at, $3::timestamptz)) AS rooms,
-    ${HAS_SECOND_FACTOR} AS "twoStep",
+    o.has_second_factor AS "twoStep",
     iso((SELECT max(s.last_seen_at) FROM session s WHERE s.hotel_id = $1 AND s.operator_id = o.id)) AS "lastSeenAt",
     iso(m.created_at) AS "registeredAt"
-  FROM membership m JOIN operator o ON o.id = m.operator_id
+  FROM membership m JOIN operator_now o ON o.id = m.operator_id
   WHERE m.hotel_id = $1 AND ($2::int[] IS NULL OR o.id = ANY ($2::int[]))
   ORDER BY array_position($2::int[], o.id), m.role, o.name, o.id`;
 
