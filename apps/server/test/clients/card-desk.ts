@@ -44,6 +44,22 @@ export interface CardDesk {
   state(cardId: number): Promise<string>;
 }
 
+/** A desk with a room and a party that stays in it for three nights. */
+export interface DeskWithGuest {
+  hotel: TestHotel;
+  desk: CardDesk;
+  room: DeskRoom;
+  stayId: number;
+}
+
+/** Creates a hotel with a desk, and checks a party in. */
+export async function createDeskWithGuest(world: TestWorld): Promise<DeskWithGuest> {
+  const hotel = await world.createHotel();
+  const desk = await createCardDesk(world, hotel);
+  const room = await desk.room("101");
+  return { hotel, desk, room, stayId: await desk.checkIn(room.roomId) };
+}
+
 /** Creates a desk with a simulated reader and cards, and locks that follow the protocol. */
 export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promise<CardDesk> {
   const owner = await hotel.scope("owner", { apiKeyAuth: true });

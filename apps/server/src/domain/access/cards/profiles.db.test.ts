@@ -1,7 +1,7 @@
 import type { DomainError } from "@innkey/shared/errors";
 import { newProfileInput, prepareCardInput } from "@innkey/shared/schemas/access/cards";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
+import { type CardDesk, createDeskWithGuest, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { prepare } from "./cards.service.ts";
 import { create, list } from "./profiles.service.ts";
@@ -22,10 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  hotel = await world.createHotel();
-  desk = await createCardDesk(world, hotel);
-  room = await desk.room("101");
-  stayId = await desk.checkIn(room.roomId);
+  ({ hotel, desk, room, stayId } = await createDeskWithGuest(world));
 });
 
 const profileOf = async (cardId: number) =>

@@ -5,7 +5,7 @@ import {
   prepareRoomCardInput,
 } from "@innkey/shared/schemas/access/cards";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
+import { type CardDesk, createDeskWithGuest, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { listPendingRevocations } from "../credentials/pending-revocations.ts";
 import { save } from "../locks/registration.service.ts";
@@ -30,10 +30,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   world.clock.set(NOW);
-  hotel = await world.createHotel();
-  desk = await createCardDesk(world, hotel);
-  room = await desk.room("101");
-  stayId = await desk.checkIn(room.roomId);
+  ({ hotel, desk, room, stayId } = await createDeskWithGuest(world));
 });
 
 const lose = (cardId: number) => revoke(desk.owner, { cardId, reason: "lost" });

@@ -2,7 +2,7 @@ import { airCardInput } from "@innkey/shared/schemas/access/cards";
 import { createPasscodeInput, passcodesInput } from "@innkey/shared/schemas/access/passcodes";
 import { shortenInput } from "@innkey/shared/schemas/overview/timeline";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
+import { type CardDesk, createDeskWithGuest, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { createLogger } from "../../../adapters/telemetry/logger.ts";
 import { renew, shorten } from "../../desk/public.ts";
@@ -34,10 +34,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   world.clock.set(NOW);
-  hotel = await world.createHotel();
-  desk = await createCardDesk(world, hotel);
-  room = await desk.room("101");
-  stayId = await desk.checkIn(room.roomId);
+  ({ hotel, desk, room, stayId } = await createDeskWithGuest(world));
   const code = { type: "air", roomIds: [room.roomId], person: "Ann", stayId };
   codeId = (await passcodes.create(desk.owner, createPasscodeInput.parse(code))).passcodeId;
   uid = desk.newUid();

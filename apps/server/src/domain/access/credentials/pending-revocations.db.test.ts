@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
+import { type CardDesk, createDeskWithGuest, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { scopeFactory, systemScopes } from "../../../kernel/scope.ts";
 import { revoke } from "../cards/cards.service.ts";
@@ -20,10 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   world.clock.set(NOW);
-  hotel = await world.createHotel();
-  desk = await createCardDesk(world, hotel);
-  room = await desk.room("101");
-  stayId = await desk.checkIn(room.roomId);
+  ({ hotel, desk, room, stayId } = await createDeskWithGuest(world));
 });
 
 const lock = () => world.database.prisma.lock;

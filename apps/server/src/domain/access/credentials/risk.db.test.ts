@@ -1,7 +1,7 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import type { DomainError } from "@innkey/shared/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
+import { type CardDesk, createDeskWithGuest, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { nextId } from "../../../kernel/transaction.ts";
@@ -29,10 +29,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   world.clock.set(NOW);
-  hotel = await world.createHotel();
-  desk = await createCardDesk(world, hotel);
-  room = await desk.room("101");
-  stayId = await desk.checkIn(room.roomId);
+  ({ hotel, desk, room, stayId } = await createDeskWithGuest(world));
 });
 
 async function lostCard(): Promise<number> {
