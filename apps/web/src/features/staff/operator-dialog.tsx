@@ -28,7 +28,8 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
   const [role, capabilities, grants = []] = form.watch(["role", "capabilities", "grants"]);
   const grantError = form.formState.errors.grants;
   const setGrants = (next: GrantValue[]): void => form.setValue("grants", next, { shouldDirty: true });
-  const isSelf = useMe().operatorId === operator?.operatorId;
+  const me = useMe();
+  const isSelf = me.operatorId === operator?.operatorId;
 
   return (
     <FormDialog
@@ -60,6 +61,15 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
             ]}
           />
         )}
+      </Field>
+      <Field
+        form={form}
+        name="apiKeyAuth"
+        label={t("staff.apiKeyAuth")}
+        hint={t("staff.apiKeyAuthHint")}
+        layout="inline"
+      >
+        {(control) => <CheckboxInput {...control} value={control.value ?? false} disabled={me.role !== "owner"} />}
       </Field>
       {role === "staff" && (
         <>

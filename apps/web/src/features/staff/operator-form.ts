@@ -31,6 +31,7 @@ export function useOperatorForm(operator: OperatorRow | null): ZodForm<typeof op
           role: operator.role === "administrator" ? "administrator" : "staff",
           capabilities: operator.capabilities,
           grants: operator.grants,
+          apiKeyAuth: operator.apiKeyAuth,
         }
       : {
           name: "",
@@ -41,6 +42,7 @@ export function useOperatorForm(operator: OperatorRow | null): ZodForm<typeof op
           role: "staff",
           capabilities: FIRST_CAPABILITIES,
           grants: [],
+          apiKeyAuth: false,
         },
   });
 }

@@ -61,6 +61,8 @@ export const operatorInput = z.object({
   /** rooms without a period, for callers that do not send `grants`; rooms already granted keep their periods */
   roomIds: z.array(f.id).max(MAX_GRANTED_ROOMS).default([]),
   grants: grantInputs.optional(),
+  /** opens encryption management and third-party access; omitted: unchanged, and for a new operator false */
+  apiKeyAuth: z.boolean().optional(),
 });
 export type OperatorInput = z.output<typeof operatorInput>;
 export const operatorRef = z.object({ operatorId: z.int() });

@@ -157,6 +157,7 @@ export interface Member {
   gender: Gender | null;
   nationality: string | null;
   birthDate: string | null;
+  apiKeyAuth: boolean;
   capabilities: string[];
   grants: RoomGrant[];
   /** Works for another hotel too, so this hotel may not change their personal data. */
@@ -173,7 +174,8 @@ export async function selectMemberForUpdate(tx: Transaction, operatorId: number)
   await tx.sql.rows("SELECT id FROM membership WHERE hotel_id = $1 AND operator_id = $2::int FOR UPDATE", operatorId);
   const rows = await tx.sql.rows<Member>(
     `SELECT m.id AS "membershipId", o.id AS "operatorId", m.role::text AS role, m.frozen_at IS NOT NULL AS frozen, o.name, o.mobile,
-        o.email, o.language, o.gender::text AS gender, o.nationality, to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate", coalesce(m.capabilities, '{}') AS capabilities,
+        o.email, o.language, o.gender::text AS gender, o.nationality, to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate",
+        m.api_key_auth AS "apiKeyAuth", coalesce(m.capabilities, '{}') AS capabilities,
         ${GRANTS},
         EXISTS (SELECT FROM membership e WHERE e.operator_id = o.id AND e.hotel_id <> $1) AS elsewhere
       FROM membership m JOIN operator o ON o.id = m.operator_id

@@ -114,6 +114,24 @@ export async function setPermissions(
 }
 
 /**
+ * Sets whether a member, whose row the caller has locked, can reach encryption management and third-party access. Open
+ * screens reload at once. @throws no_permission for a change by anyone but an owner
+ */
+export async function setApiKeyAuth(
+  scope: Scope,
+  tx: Transaction,
+  { membershipId, operatorId, apiKeyAuth: before }: Pick<Member, "membershipId" | "operatorId" | "apiKeyAuth">,
+  apiKeyAuth: boolean,
+): Promise<void> {
+  const changes = changesOf({ apiKeyAuth: before }, { apiKeyAuth });
+  if (!changes) return;
+  if (scope.actor.role !== "owner") throw new DomainError("no_permission");
+  await tx.db.membership.updateMany({ where: { id: membershipId }, data: { apiKeyAuth } });
+  tx.audit({ action: "operator.permit", entity: "operator", entityId: operatorId, ...changes });
+  tx.boardChanged([]);
+}
+
+/**
  * Sets the capabilities and rooms of staff members, all or none, and returns how many changed.
  * @throws no_permission, not_found, invalid_input; state_conflict for a person whose role is not staff
  */

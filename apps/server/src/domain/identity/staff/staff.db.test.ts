@@ -43,6 +43,49 @@ async function messagesTo(recipient: string): Promise<string[]> {
   return messages.map(({ subject }) => subject).sort();
 }
 
+describe("access to encryption and to other programs", () => {
+  const isOpenTo = async (operatorId: number) =>
+    (await desk(adminDesk).staff.list.query()).find((operator) => operator.operatorId === operatorId)?.apiKeyAuth;
+
+  it("is given and withdrawn by an owner, takes effect at once, and is recorded", async () => {
+    const input = form({ role: "administrator" });
+    const { operatorId } = await desk(ownerDesk).staff.save.mutate(input);
+    expect(await isOpenTo(operatorId)).toBe(false);
+    const colleague = await server.loginAs({ ...administrator, id: operatorId });
+    await server.keepPasswords();
+    expect((await failure(colleague.api.integrations.keys.query())).code).toBe("feature_off");
+
+    const { password: _password, ...others } = input;
+    await desk(ownerDesk).staff.save.mutate({ ...others, operatorId, apiKeyAuth: true });
+    expect(await isOpenTo(operatorId)).toBe(true);
+    expect(await colleague.api.integrations.keys.query()).toEqual([]);
+    const entry = await server.database.prisma.auditEntry.findFirst({
+      where: { hotelId: hotel.id, entityId: String(operatorId), action: "operator.permit" },
+    });
+    expect(entry).toMatchObject({ before: { apiKeyAuth: false }, after: { apiKeyAuth: true } });
+
+    await desk(ownerDesk).staff.save.mutate({ ...others, operatorId });
+    expect(await isOpenTo(operatorId), "left out").toBe(true);
+    await desk(ownerDesk).staff.save.mutate({ ...others, operatorId, apiKeyAuth: false });
+    expect((await failure(colleague.api.integrations.keys.query())).code).toBe("feature_off");
+  });
+
+  it("is not given by an administrator, to a new person, a colleague or themselves", async () => {
+    const input = form();
+    expect((await failure(desk(adminDesk).staff.save.mutate({ ...input, apiKeyAuth: true }))).code).toBe(
+      "no_permission",
+    );
+    const { operatorId } = await desk(adminDesk).staff.save.mutate(input);
+    const { password: _password, ...others } = input;
+    const change = { ...others, operatorId, apiKeyAuth: true };
+    expect((await failure(desk(adminDesk).staff.save.mutate(change))).code).toBe("no_permission");
+    await desk(adminDesk).staff.save.mutate({ ...others, operatorId, apiKeyAuth: false });
+    expect(await isOpenTo(operatorId)).toBe(false);
+    const stranger = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
+    expect((await failure(stranger.api.staff.save.mutate(change))).code).toBe("not_found");
+  });
+});
+
 describe("hiring", () => {
   it("gives staff exactly the granted capabilities and rooms", async () => {
     const input = form({

@@ -33,6 +33,7 @@ import {
   permissionsOf,
   permissionsView,
   replaceGrants,
+  setApiKeyAuth,
   setPermissions,
 } from "./permissions.service.ts";
 
@@ -69,7 +70,8 @@ type PersonForm = Person & Pick<OperatorInput, "password">;
 /**
  * Creates an administrator or staff member, or changes one. A new password ends their sessions. They are notified of a
  * new password or account.
- * @throws no_permission (also for one's own password), not_found, account_taken (by anyone in this or another hotel),
+ * @throws no_permission (also for one's own password, and for apiKeyAuth unless an owner changes it), not_found,
+ * account_taken (by anyone in this or another hotel),
  * invalid_input for a new person without a password, or for a weak password
  */
 export async function save(scope: Scope, deps: StaffDeps, input: OperatorInput): Promise<OperatorRef> {
@@ -91,6 +93,7 @@ export async function save(scope: Scope, deps: StaffDeps, input: OperatorInput):
         requestedPermissions(input, member.grants),
         passwordHash,
       );
+      if (input.apiKeyAuth !== undefined) await setApiKeyAuth(scope, tx, member, input.apiKeyAuth);
       await notifyAccountChange(scope, tx, deps.outgoingMessages, member, input.account, passwordHash);
       return ref;
     }),
@@ -212,6 +215,12 @@ async function createMember(
   const { name, role } = input;
   const after = { name, account: maskedAccount(input.account), role, ...permissionsView(permissions) };
   tx.audit({ action: "operator.create", entity: "operator", entityId: operatorId, after });
+  await setApiKeyAuth(
+    scope,
+    tx,
+    { membershipId: membership.id, operatorId, apiKeyAuth: membership.apiKeyAuth },
+    input.apiKeyAuth ?? false,
+  );
   return { operatorId };
 }
 
