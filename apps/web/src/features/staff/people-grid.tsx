@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { Clock, UserRound } from "lucide-react";
 import { Fragment, memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
@@ -14,6 +15,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
+import { useIsPrinting } from "@/ui/printing.tsx";
 import { type GrantValue, isTemporary, type OperatorRow } from "./operator-form.ts";
 import { roomGroupsOf } from "./room-grants.tsx";
 
@@ -89,6 +91,60 @@ type PeopleGridProps = {
   onToggle: (person: OperatorRow, rowId: string, on: boolean) => void;
 };
 
+const ROW_PIXELS = 37;
+/** Fewer rows are all drawn, so that the browser's own search finds each of them. */
+const MAX_DRAWN_ROWS = 80;
+/** Rows that are drawn before and after those in view. */
+const OVERSCAN = 12;
+
+/** A section's heading, or one of its rows. */
+type GridLine = { id: string; heading: string } | { id: string; row: GridRow };
+
+const linesOf = (sections: readonly GridSection[]): GridLine[] =>
+  sections.flatMap(({ id, label, rows }) => [
+    { id: `section ${id}`, heading: label },
+    ...rows.map((row) => ({ id: `row ${row.id}`, row })),
+  ]);
+
+/**
+ * Draws the lines in view. The line that had the focus last stays drawn when it is scrolled out of view, because a
+ * removed element would lose the focus, also while it moves from one box of the line to the next.
+ */
+function useLinesInView(lines: readonly GridLine[]) {
+  const scrollBox = useRef<HTMLElement>(null);
+  const [lastFocusedIndex, setLastFocusedIndex] = useState<number | null>(null);
+  const isPrinting = useIsPrinting();
+  const drawsAll = isPrinting || lines.length <= MAX_DRAWN_ROWS;
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const indexes = defaultRangeExtractor(range);
+      if (lastFocusedIndex === null || lastFocusedIndex >= lines.length || indexes.includes(lastFocusedIndex))
+        return indexes;
+      return [...indexes, lastFocusedIndex].sort((a, b) => a - b);
+    },
+    [lastFocusedIndex, lines.length],
+  );
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scrollBox.current,
+    getItemKey: (index) => lines[index]?.id ?? index,
+    estimateSize: () => ROW_PIXELS,
+    overscan: drawsAll ? lines.length : OVERSCAN,
+    rangeExtractor,
+  });
+  return { scrollBox, setLastFocusedIndex, virtualizer };
+}
+
+/** Takes the place of the lines that aren't drawn. */
+function Gap({ height }: { height: number }) {
+  if (height <= 0) return null;
+  return (
+    <TableRow aria-hidden>
+      <TableCell className="p-0" style={{ height }} />
+    </TableRow>
+  );
+}
+
 /** Grid of permissions or rooms by staff member. Headings and names stay in view while it scrolls. */
 export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, onToggle }: PeopleGridProps) {
   const latestOnToggle = useRef(onToggle);
@@ -96,16 +152,25 @@ export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, o
     latestOnToggle.current = onToggle;
   });
   const toggle = useCallback<PeopleGridProps["onToggle"]>((...args) => latestOnToggle.current(...args), []);
+  const lines = linesOf(sections);
+  const { scrollBox, setLastFocusedIndex, virtualizer } = useLinesInView(lines);
+  const drawn = virtualizer.getVirtualItems();
   return (
     <Card className="overflow-hidden">
-      <section aria-label={label} className="max-h-[70dvh] overflow-auto" tabIndex={people.length > 3 ? 0 : undefined}>
+      <section
+        ref={scrollBox}
+        aria-label={label}
+        className="max-h-[70dvh] overflow-auto"
+        tabIndex={people.length > 3 ? 0 : undefined}
+      >
         <Table
           spacing="compact"
           className="w-max min-w-full border-separate border-spacing-0 [--edge-x:--spacing(4)]"
           aria-label={label}
+          aria-rowcount={lines.length + 1}
         >
           <TableHeader>
-            <TableRow>
+            <TableRow aria-rowindex={1}>
               <TableHead className="sticky start-0 top-0 z-20 border-b bg-sunken">{corner}</TableHead>
               {people.map((person) => (
                 <TableHead
@@ -121,33 +186,45 @@ export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, o
             </TableRow>
           </TableHeader>
           <TableBody lines={false}>
-            {sections.map((section) => (
-              <Fragment key={section.id}>
-                <TableRow>
-                  <TableHead scope="rowgroup" colSpan={people.length + 1} className="pt-4 pb-1 text-sm font-semibold">
-                    <span className="sticky start-4">{section.label}</span>
-                  </TableHead>
-                </TableRow>
-                {section.rows.map((row) => (
-                  <TableRow key={row.id} className="hover:bg-hover/50">
-                    <TableHead scope="row" className="sticky start-0 z-[5] max-w-[50vw] min-w-40 bg-card font-normal">
-                      {row.label}
-                    </TableHead>
-                    {people.map((person) => (
-                      <TableCell key={person.operatorId} className="text-center">
-                        <PeopleBox
-                          {...boxOf(person, row.id)}
-                          person={person}
-                          rowId={row.id}
-                          disabled={disabled}
-                          onToggle={toggle}
-                        />
-                      </TableCell>
-                    ))}
-                  </TableRow>
-                ))}
-              </Fragment>
-            ))}
+            {drawn.map(({ index, key, start }, at) => {
+              const line = lines[index];
+              const shared = { ref: virtualizer.measureElement, "data-index": index, "aria-rowindex": index + 2 };
+              if (!line) return null;
+              return (
+                <Fragment key={key}>
+                  <Gap height={start - (drawn[at - 1]?.end ?? 0)} />
+                  {"heading" in line ? (
+                    <TableRow {...shared}>
+                      <TableHead
+                        scope="rowgroup"
+                        colSpan={people.length + 1}
+                        className="pt-4 pb-1 text-sm font-semibold"
+                      >
+                        <span className="sticky start-4">{line.heading}</span>
+                      </TableHead>
+                    </TableRow>
+                  ) : (
+                    <TableRow {...shared} className="hover:bg-hover/50" onFocus={() => setLastFocusedIndex(index)}>
+                      <TableHead scope="row" className="sticky start-0 z-[5] max-w-[50vw] min-w-40 bg-card font-normal">
+                        {line.row.label}
+                      </TableHead>
+                      {people.map((person) => (
+                        <TableCell key={person.operatorId} className="text-center">
+                          <PeopleBox
+                            {...boxOf(person, line.row.id)}
+                            person={person}
+                            rowId={line.row.id}
+                            disabled={disabled}
+                            onToggle={toggle}
+                          />
+                        </TableCell>
+                      ))}
+                    </TableRow>
+                  )}
+                </Fragment>
+              );
+            })}
+            <Gap height={virtualizer.getTotalSize() - (drawn.at(-1)?.end ?? 0)} />
           </TableBody>
         </Table>
       </section>
