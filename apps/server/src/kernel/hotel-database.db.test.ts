@@ -37,3 +37,20 @@ it("one hotel whose writes wait for each other leaves connections for other hote
   await Promise.all([first, ...waiting]);
   expect({ answer, own }).toEqual({ answer: "answered", own: "answered" });
 });
+
+it("a write plans its prepared statements once per connection, and no others", async () => {
+  const scope = await (await world.createHotel()).scope();
+  const other = "SELECT name AS other FROM hotel WHERE id = $1";
+  const statements = await scope.write(async (tx) => {
+    for (let n = 0; n < 3; n += 1) {
+      await tx.sql.prepared("test-hotel-name", NAME);
+      await tx.sql.rows(other);
+    }
+    return tx.sql.rows<{ name: string; runs: number }>(
+      `SELECT name, (generic_plans + custom_plans)::int AS runs FROM pg_prepared_statements
+        WHERE $1::int IS NOT NULL AND statement = ANY ($2::text[])`,
+      [NAME, other],
+    );
+  });
+  expect(statements).toEqual([{ name: "test-hotel-name", runs: 3 }]);
+});

@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import type pg from "pg";
-import { type Database, PLAIN_TYPES } from "../adapters/postgres/client.ts";
+import { type Database, keepPlanned, PLAIN_TYPES } from "../adapters/postgres/client.ts";
 import { Prisma, type PrismaClient } from "../adapters/postgres/generated/client.ts";
 import { copyRows, readBatches } from "../adapters/postgres/long-reads.ts";
 
@@ -64,6 +64,11 @@ export type HotelWrites = Omit<HotelTransactionClient, RawAccess>;
 /** Plain SQL for one hotel: `$1` is the hotel's id, further parameters follow from `$2`. */
 export interface HotelSql {
   rows<T>(text: string, ...params: unknown[]): Promise<T[]>;
+  /**
+   * As `rows`, but planned once per connection, for very frequent statements: planning one costs more than running it. A
+   * `name` must always have the same text.
+   */
+  prepared<T>(name: string, text: string, ...params: unknown[]): Promise<T[]>;
 }
 
 /** A statement for one hotel with its parameters from `$2` on. */
@@ -84,8 +89,6 @@ export const limits = (page: Paging | undefined): [limit: number | null, offset:
 
 /** Plain SQL outside a write. */
 export interface HotelReadSql extends HotelSql {
-  /** As `rows`, but planned once per connection, for very frequent reads. A `name` must always have the same text. */
-  prepared<T>(name: string, text: string, ...params: unknown[]): Promise<T[]>;
   /**
    * Returns rows of one snapshot in batches, in constant memory. It occupies a connection until the last batch is read
    * or the loop ends.
@@ -233,6 +236,11 @@ function hotelDatabase({ prisma, pool }: Database, hotelId: number): HotelDataba
           const sql: HotelSql = {
             rows<T>(text: string, ...params: unknown[]) {
               checkSql(text);
+              return tx.$queryRawUnsafe<T[]>(text, hotelId, ...params);
+            },
+            prepared<T>(name: string, text: string, ...params: unknown[]) {
+              checkSql(text);
+              keepPlanned(name, text);
               return tx.$queryRawUnsafe<T[]>(text, hotelId, ...params);
             },
           };

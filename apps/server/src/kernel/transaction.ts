@@ -150,7 +150,8 @@ async function commit(scope: Author, sql: HotelSql, entries: readonly AuditEntry
     requestId: scope.requestId,
   };
   const rows = entries.map((entry) => ({ ...entry, entityId: String(entry.entityId) }));
-  await sql.rows(
+  await sql.prepared(
+    "commit-write",
     "SELECT commit_write($1::int, $2::timestamptz, $3::jsonb, $4::jsonb, $5::boolean, $6::int[])::text",
     scope.now(),
     JSON.stringify(actor),
@@ -165,7 +166,8 @@ export async function nextId(
   tx: Transaction,
   table: "card_profile" | "guest" | "passcode" | "webhook",
 ): Promise<number> {
-  const [row] = await tx.sql.rows<{ id: number }>(
+  const [row] = await tx.sql.prepared<{ id: number }>(
+    "next-id",
     "SELECT nextval(pg_get_serial_sequence($2, 'id'))::int AS id WHERE $1::int IS NOT NULL",
     table,
   );

@@ -65,7 +65,13 @@ const HAS_KEYS = `SELECT EXISTS (SELECT FROM credential WHERE hotel_id = $1 AND 
  * of future parties begin later and are not changed. If the party arrives earlier than planned, its own keys work from now.
  */
 export async function beginAccess(scope: Scope, tx: Transaction, stayId: number, roomId: number): Promise<void> {
-  const [arrival] = await tx.sql.rows<{ changes: boolean }>(ARRIVAL_CHANGES_KEYS, stayId, roomId, scope.now());
+  const [arrival] = await tx.sql.prepared<{ changes: boolean }>(
+    "arrival-keys",
+    ARRIVAL_CHANGES_KEYS,
+    stayId,
+    roomId,
+    scope.now(),
+  );
   if (!arrival?.changes) return;
   const others = { roomId, stayId: { not: stayId }, stay: { state: { not: "reserved" as const } } };
   await revokeCredentials(scope, tx, others, "new_guest");
@@ -80,7 +86,7 @@ export async function beginAccess(scope: Scope, tx: Transaction, stayId: number,
 
 /** Ends a party's access: revokes its cards, door codes and faces at every door and informs the locks. */
 export async function endAccess(scope: Scope, tx: Transaction, stay: StayInRoom, reason: RevokeReason): Promise<void> {
-  const [stored] = await tx.sql.rows<{ keys: boolean }>(HAS_KEYS, stay.id);
+  const [stored] = await tx.sql.prepared<{ keys: boolean }>("has-keys", HAS_KEYS, stay.id);
   if (!stored?.keys) return;
   await revokeCards(scope, tx, { stayId: stay.id }, reason);
   await revokeCredentials(scope, tx, { stayId: stay.id }, reason);

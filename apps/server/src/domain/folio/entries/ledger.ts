@@ -71,7 +71,8 @@ async function isDepositReturn(tx: Transaction, { stayId, refundsEntryId, entrie
   const moved = entries.filter(({ amountMinor }) => amountMinor !== 0);
   const [money, deposit] = [moved.find(isMoney), moved.find(({ account }) => account === "deposits")];
   if (stayId === null || refundsEntryId === undefined || moved.length !== 2 || !money || !deposit) return false;
-  const [previous] = await tx.sql.rows<{ channel: string | null; leftMinor: number; owedMinor: number }>(
+  const [previous] = await tx.sql.prepared<{ channel: string | null; leftMinor: number; owedMinor: number }>(
+    "deposit-entry",
     `SELECT d.channel::text AS channel, d.refundable_minor AS "leftMinor", a.owed_minor::int AS "owedMinor"
        FROM folio_entry_now d JOIN stay_account a ON a.stay_id = d.stay_id
       WHERE d.hotel_id = $1 AND d.id = $2::int AND d.stay_id = $3::int AND d.type = 'deposit'`,
@@ -130,7 +131,8 @@ export async function postEntry(scope: Scope, tx: Transaction, draft: EntryDraft
   const ledger = draft.entries.filter((entry) => entry.amountMinor !== 0);
   if (totalOf(ledger) !== 0) throw new Error(`The ledger entries of a ${draft.type} do not sum to zero`);
   await checkPayout(scope, tx, draft);
-  const [entry] = await tx.sql.rows<{ id: number; tooLarge: boolean }>(
+  const [entry] = await tx.sql.prepared<{ id: number; tooLarge: boolean }>(
+    "insert-entry",
     INSERT_ENTRY,
     draft.stayId,
     draft.type,
@@ -155,7 +157,8 @@ export async function postEntry(scope: Scope, tx: Transaction, draft: EntryDraft
 
 /** Returns the newest entry of a stay; null if there is none. */
 export async function lastEntryOf(tx: Transaction, stayId: number, type?: FolioEntryType): Promise<number | null> {
-  const [newest] = await tx.sql.rows<{ id: number | null }>(
+  const [newest] = await tx.sql.prepared<{ id: number | null }>(
+    "last-entry",
     `SELECT max(id) AS id FROM folio_entry
       WHERE hotel_id = $1 AND stay_id = $2::int AND ($3::folio_entry_type IS NULL OR type = $3::folio_entry_type)`,
     stayId,

@@ -16,7 +16,8 @@ export interface StayAccount {
 export const CHARGES: readonly FolioEntryType[] = ["room", "renewal", "exchange", "deposit_kept"];
 
 export async function readAccount(sql: HotelSql, stayId: number): Promise<StayAccount> {
-  const [row] = await sql.rows<StayAccount>(
+  const [row] = await sql.prepared<StayAccount>(
+    "stay-account",
     `SELECT owed_minor::int AS "owedMinor", charged_minor::int AS "chargedMinor", deposit_held_minor::int AS "depositHeldMinor"
        FROM stay_account WHERE hotel_id = $1 AND stay_id = $2`,
     stayId,
@@ -33,7 +34,8 @@ export interface Refundable {
 
 /** Returns the entries of a stay that can still be refunded in part or whole, newest first. */
 export function readRefundable(sql: HotelSql, stayId: number): Promise<Refundable[]> {
-  return sql.rows<Refundable>(
+  return sql.prepared<Refundable>(
+    "refundable-entries",
     `SELECT id, type::text AS type, channel::text AS channel, refundable_minor AS "leftMinor"
        FROM folio_entry_now WHERE hotel_id = $1 AND stay_id = $2 AND refundable_minor > 0
       ORDER BY id DESC`,

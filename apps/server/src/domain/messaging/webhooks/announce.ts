@@ -1,4 +1,4 @@
-import type { CardEvent, StayEvent, WebhookEvent } from "@innkey/shared/webhook-events";
+import type { CardEvent, StayEvent } from "@innkey/shared/webhook-events";
 import type pg from "pg";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
@@ -53,7 +53,7 @@ export async function announceStay(
   stayId: number,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  await announceEvent(scope, tx, event, STAYS, [stayId], more);
+  await tx.sql.prepared("announce-stay", ANNOUNCE_STAY, event, stayId, JSON.stringify(more), scope.now());
 }
 
 /** Like `announceStay`, for cards. Their numbers are left out, because a number can open a door. */
@@ -64,22 +64,23 @@ export async function announceCards(
   cardIds: readonly number[],
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  if (cardIds.length > 0) await announceEvent(scope, tx, event, CARDS, cardIds, more);
+  if (cardIds.length === 0) return;
+  await tx.sql.rows(ANNOUNCE_CARDS, event, cardIds, JSON.stringify(more), scope.now());
 }
 
 const PRIMARY_GUEST = (stayId: string): string => `(SELECT g.name FROM primary_guest g WHERE g.stay_id = ${stayId})`;
 
-/** $2: event, $3: ids, $4: data that the caller adds. */
-const STAYS = `
+/** $2: event, $3: the stay, $4: data that the caller adds, $5: current time. */
+const STAY = `
   SELECT s.hotel_id, $2::text AS event, s.id AS turn, jsonb_build_object('stayId', s.id, 'state', s.state,
       'roomId', s.room_id, 'roomName', r.name, 'guestName', ${PRIMARY_GUEST("s.id")},
       'startsAt', iso(s.starts_at), 'endsAt', iso(s.ends_at), 'checkedInAt', iso(s.checked_in_at),
       'checkedOutAt', iso(s.checked_out_at), 'cancelledAt', iso(s.cancelled_at)) || $4::jsonb AS data
   FROM stay_now s
   JOIN room r ON r.id = s.room_id
-  WHERE s.hotel_id = $1 AND s.id = ANY ($3::int[])`;
+  WHERE s.hotel_id = $1 AND s.id = $3::int`;
 
-/** Like STAYS, for cards. */
+/** Like STAY, for several cards. */
 const CARDS = `
   SELECT c.hotel_id, $2::text AS event, c.id AS turn, jsonb_build_object('cardId', c.id, 'kind', c.kind,
       'overTheAir', c.over_the_air, 'stayId', c.stay_id, 'guestName', ${PRIMARY_GUEST("c.stay_id")},
@@ -88,22 +89,8 @@ const CARDS = `
       'validFrom', iso(c.valid_from), 'validTo', iso(c.valid_to)) || $4::jsonb AS data
   FROM card c WHERE c.hotel_id = $1 AND c.id = ANY ($3::int[])`;
 
-async function announceEvent(
-  scope: Scope,
-  tx: Transaction,
-  event: WebhookEvent,
-  source: string,
-  ids: readonly number[],
-  more: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await tx.sql.rows(
-    `${insertDeliveries(source, "$5::timestamptz")} RETURNING id::text`,
-    event,
-    ids,
-    JSON.stringify(more),
-    scope.now(),
-  );
-}
+const ANNOUNCE_STAY = `${insertDeliveries(STAY, "$5::timestamptz")} RETURNING id::text`;
+const ANNOUNCE_CARDS = `${insertDeliveries(CARDS, "$5::timestamptz")} RETURNING id::text`;
 
 /**
  * Events for doors that were opened or refused to open. `HOLD_LOCKS` uses the names to check first whether any webhook

@@ -18,7 +18,8 @@ export function endOfDay(instant: InstantIso, timeZone: string): InstantIso {
  */
 export async function statusNow(scope: Scope, sql: HotelSql, roomId: number): Promise<RoomStatus> {
   const now = scope.now().toISOString();
-  const [room] = await sql.rows<{ status: RoomStatus }>(
+  const [room] = await sql.prepared<{ status: RoomStatus }>(
+    "room-status",
     `WITH ${ROOM_NOW} SELECT status FROM room_now`,
     now,
     endOfDay(now, scope.hotel.timeZone),

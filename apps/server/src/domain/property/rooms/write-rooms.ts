@@ -92,7 +92,11 @@ export async function setRoomsCondition(
 
 /** Marks a room for cleaning. */
 export async function markRoomDirty(tx: Transaction, roomId: number): Promise<void> {
-  await tx.db.room.update({ where: { id: roomId }, data: { condition: "dirty" } });
+  await tx.sql.prepared(
+    "mark-room-dirty",
+    "UPDATE room SET condition = 'dirty' WHERE hotel_id = $1 AND id = $2",
+    roomId,
+  );
 }
 
 /** Stores the text that the locks of these rooms display. */

@@ -186,10 +186,16 @@ export async function splitGuest(
  * is nowhere else, is updated with the fields that aren't blank; otherwise a new person is created.
  */
 export async function saveGuest(scope: Scope, tx: Transaction, input: GuestInput): Promise<number> {
+  return (await updateKnownGuest(scope, tx, input)) ?? createGuest(scope, tx, input);
+}
+
+/** Does the first half of `saveGuest`. Returns null if a new person has to be created. */
+async function updateKnownGuest(scope: Scope, tx: Transaction, input: GuestInput): Promise<number | null> {
   const hashes = documentHashes(scope, input.documentNumber);
   // Nobody is found without a document.
-  if (hashes.length === 0) return createGuest(scope, tx, input);
-  const [match] = await tx.sql.rows<{ id: number }>(
+  if (hashes.length === 0) return null;
+  const [match] = await tx.sql.prepared<{ id: number }>(
+    "known-guest",
     `SELECT g.id FROM guest g
       WHERE g.hotel_id = $1 AND g.document_number_hash = ANY ($2::bytea[]) AND g.name = $3 AND g.erased_at IS NULL
         AND ${visibleGuestSql("g", "$4")} AND NOT ${guestElsewhereSql("g", "$4")}
@@ -205,8 +211,50 @@ export async function saveGuest(scope: Scope, tx: Transaction, input: GuestInput
     // If a concurrent transaction erases them, a new person is created.
     if (await changeGuest(tx, existing, changes)) return existing.id;
   }
-  return createGuest(scope, tx, input);
+  return null;
 }
+
+/** A guest of a new stay: a person who is known, or the columns of a new one. */
+type PartyMember = { guestId: number; isNew: false } | ({ guestId: number | null; isNew: true } & NewGuest);
+
+/** The columns of a new person, with bytes in hexadecimal. */
+interface NewGuest extends Omit<GuestInput, "documentNumber"> {
+  documentNumberBox: string | null;
+  documentNumberHash: string | null;
+}
+
+const hexOf = (bytes: Uint8Array | null | undefined): string | null =>
+  bytes ? Buffer.from(bytes).toString("hex") : null;
+
+async function partyMember(scope: Scope, tx: Transaction, input: GuestInput): Promise<PartyMember> {
+  const knownId = await updateKnownGuest(scope, tx, input);
+  if (knownId !== null) return { guestId: knownId, isNew: false };
+  const { documentNumber, ...columns } = input;
+  // A sealed number is bound to its row; without one, the statement that inserts the row draws its id.
+  const guestId = normalDocumentNumber(documentNumber) === "" ? null : await nextId(tx, "guest");
+  const { documentNumberBox, documentNumberHash } = documentColumns(scope, guestId ?? 0, documentNumber);
+  const document = { documentNumberBox: hexOf(documentNumberBox), documentNumberHash: hexOf(documentNumberHash) };
+  return { guestId, isNew: true, ...columns, ...document };
+}
+
+/** $2: the stay, $3: its guests in order, $4: now. Returns the guests of the stay, the primary one first. */
+const INSERT_PARTY = `WITH
+  party AS MATERIALIZED (
+    SELECT p.*, coalesce(p."guestId", nextval('guest_id_seq')::int) AS guest_id
+    FROM ROWS FROM (jsonb_to_recordset($3::jsonb) AS ("guestId" int, "isNew" boolean, name text, gender gender, nationality text,
+      "birthDate" date, "documentType" document_type, "documentNumberBox" text, "documentNumberHash" text, mobile text,
+      email text)) WITH ORDINALITY AS p ("guestId", "isNew", name, gender, nationality, birth_date, document_type, box, hash,
+      mobile, email, turn)
+  ),
+  person AS (
+    INSERT INTO guest (id, hotel_id, name, gender, nationality, birth_date, document_type, document_number_box,
+      document_number_hash, mobile, email, created_at)
+    SELECT guest_id, $1, name, gender, nationality, birth_date, document_type, decode(box, 'hex'), decode(hash, 'hex'), mobile,
+      email, $4::timestamptz
+    FROM party WHERE "isNew" ORDER BY turn
+  )
+  INSERT INTO stay_guest (hotel_id, stay_id, guest_id, "primary", created_at)
+  SELECT $1, $2::int, guest_id, turn = 1, $4::timestamptz FROM party ORDER BY turn RETURNING id`;
 
 /**
  * Adds the guests of a stay and returns the id of the first one, the primary guest (old clients call it manage_id). Two
@@ -220,26 +268,26 @@ export async function addGuests(
 ): Promise<number> {
   const guestIds = new Set<number>();
   const identities = new Set<string>();
-  let primary = 0;
+  const party: PartyMember[] = [];
   for (const guest of guests) {
     const number = normalDocumentNumber(guest.documentNumber);
     const identity = JSON.stringify([guest.name, number]);
     if (number !== "" && identities.has(identity)) continue;
     identities.add(identity);
-    const guestId = await saveGuest(scope, tx, guest);
-    if (guestIds.has(guestId)) continue;
-    guestIds.add(guestId);
-    const [row] = await tx.sql.rows<{ id: number }>(
-      `INSERT INTO stay_guest (hotel_id, stay_id, guest_id, "primary", created_at)
-        VALUES ($1, $2::int, $3::int, $4::boolean, $5::timestamptz) RETURNING id`,
-      stayId,
-      guestId,
-      primary === 0,
-      scope.now(),
-    );
-    primary ||= row?.id ?? 0;
+    const member = await partyMember(scope, tx, guest);
+    if (member.guestId !== null && guestIds.has(member.guestId)) continue;
+    if (member.guestId !== null) guestIds.add(member.guestId);
+    party.push(member);
   }
-  return primary;
+  const [primary] = await tx.sql.prepared<{ id: number }>(
+    "insert-party",
+    INSERT_PARTY,
+    stayId,
+    JSON.stringify(party),
+    scope.now(),
+  );
+  if (!primary) throw new Error("a party without guests");
+  return primary.id;
 }
 
 interface AlreadyIn {
@@ -254,7 +302,8 @@ async function lockIdentities(tx: Transaction, guests: readonly GuestInput[]): P
     `name ${name.toLowerCase()}`,
     `document ${normalDocumentNumber(documentNumber)}`,
   ]);
-  await tx.sql.rows(
+  await tx.sql.prepared(
+    "lock-identities",
     `SELECT pg_advisory_xact_lock(key)::text
        FROM (SELECT DISTINCT hashtextextended(text, $1::int) AS key FROM unnest($2::text[]) AS text ORDER BY key) AS ordered`,
     keys.filter((key) => key !== "document "),
@@ -274,7 +323,8 @@ async function findAlreadyIn(
   await lockIdentities(tx, guests);
   for (const guest of guests) {
     const nameSuffices = guest.documentNumber !== "" && !scope.can("guests.documents");
-    const [row] = await tx.sql.rows<AlreadyIn>(
+    const [row] = await tx.sql.prepared<AlreadyIn>(
+      "guest-already-in",
       `SELECT g.name AS "guestName", r.id AS "roomId", r.name AS "roomName"
          FROM stay s
          JOIN occupancy o ON o.hotel_id = s.hotel_id AND o.stay_id = s.id AND o.state = 'in_house'

@@ -32,7 +32,7 @@ const STAY = `SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.s
 
 /** @throws not_found, also for a stay in a room the caller can't see */
 export async function readStay(scope: Scope, sql: HotelSql, stayId: number): Promise<LiveStay> {
-  const [stay] = await sql.rows<LiveStay>(STAY, stayId);
+  const [stay] = await sql.prepared<LiveStay>("live-stay", STAY, stayId);
   if (!stay || !scope.seesRoom(stay.roomId)) throw new DomainError("not_found");
   return stay;
 }
@@ -47,7 +47,7 @@ export async function selectStayForUpdate(
   stayId: number,
   ...states: StayState[]
 ): Promise<LiveStay> {
-  await tx.sql.rows("SELECT id FROM stay WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", stayId);
+  await tx.sql.prepared("lock-stay", "SELECT id FROM stay WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", stayId);
   const stay = await readStay(scope, tx.sql, stayId);
   if (!states.includes(stay.state)) throw new DomainError("state_conflict", { state: stay.state });
   return stay;

@@ -71,7 +71,7 @@ const ROOM = `SELECT r.id, r.name, r.condition::text AS condition,
 /** @throws not_found also for a room the caller can't see */
 export async function readRoom(scope: Scope, sql: HotelSql, roomId: number): Promise<PricedRoom> {
   scope.requireRoom(roomId);
-  const [room] = await sql.rows<PricedRoom>(ROOM, roomId);
+  const [room] = await sql.prepared<PricedRoom>("priced-room", ROOM, roomId);
   if (!room) throw new DomainError("not_found");
   return room;
 }
@@ -81,7 +81,7 @@ export async function readRoom(scope: Scope, sql: HotelSql, roomId: number): Pro
  * would refuse a second booking anyway; the lock avoids the deadlock that two simultaneous inserts would cause.
  */
 export async function selectRoomForUpdate(scope: Scope, sql: HotelSql, roomId: number): Promise<PricedRoom> {
-  await sql.rows("SELECT id FROM room WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", roomId);
+  await sql.prepared("lock-room", "SELECT id FROM room WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", roomId);
   return readRoom(scope, sql, roomId);
 }
 

@@ -100,7 +100,8 @@ export async function insertStay(
   arrival: { depositMinor: number } | null,
 ): Promise<{ stayId: number; occupancyId: number }> {
   const now = scope.now();
-  const [inserted] = await tx.sql.rows<{ stayId: number; occupancyId: number }>(
+  const [inserted] = await tx.sql.prepared<{ stayId: number; occupancyId: number }>(
+    "insert-stay",
     INSERT_STAY,
     arrival ? "checked_in" : "reserved",
     stay.unit,
@@ -174,7 +175,7 @@ const CHECK_OUT = `WITH
  */
 export async function checkOutStay(scope: Scope, tx: Transaction, stay: LiveStay): Promise<void> {
   const now = scope.now();
-  const rows = await tx.sql.rows(CHECK_OUT, stay.id, stay.occupancyId, endOf(stay, now), now);
+  const rows = await tx.sql.prepared("check-out-stay", CHECK_OUT, stay.id, stay.occupancyId, endOf(stay, now), now);
   if (rows.length === 0) throw new DomainError("state_conflict");
 }
 
