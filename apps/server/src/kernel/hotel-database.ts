@@ -1,8 +1,9 @@
 import { DomainError } from "@innkey/shared/errors";
 import type pg from "pg";
-import { type Database, keepPlanned, PLAIN_TYPES } from "../adapters/postgres/client.ts";
+import { type Database, PLAIN_TYPES } from "../adapters/postgres/client.ts";
 import { Prisma, type PrismaClient } from "../adapters/postgres/generated/client.ts";
 import { copyRows, readBatches } from "../adapters/postgres/long-reads.ts";
+import { withTransactionConnection } from "../adapters/postgres/transaction-connection.ts";
 
 /** Models that belong to no hotel; a scope can't reach them. */
 const GLOBAL_MODELS: ReadonlySet<string> = new Set([
@@ -66,7 +67,7 @@ export interface HotelSql {
   rows<T>(text: string, ...params: unknown[]): Promise<T[]>;
   /**
    * As `rows`, but planned once per connection, for very frequent statements: planning one costs more than running it. A
-   * `name` must always have the same text.
+   * `name` must always have the same text. In a transaction, instants are ISO texts here, but Dates from `rows`.
    */
   prepared<T>(name: string, text: string, ...params: unknown[]): Promise<T[]>;
 }
@@ -232,20 +233,22 @@ function hotelDatabase({ prisma, pool }: Database, hotelId: number): HotelDataba
     },
     transaction: (work) =>
       writes.run(() =>
-        client.$transaction((tx) => {
-          const sql: HotelSql = {
-            rows<T>(text: string, ...params: unknown[]) {
-              checkSql(text);
-              return tx.$queryRawUnsafe<T[]>(text, hotelId, ...params);
-            },
-            prepared<T>(name: string, text: string, ...params: unknown[]) {
-              checkSql(text);
-              keepPlanned(name, text);
-              return tx.$queryRawUnsafe<T[]>(text, hotelId, ...params);
-            },
-          };
-          return work(tx, sql);
-        }),
+        withTransactionConnection((connection) =>
+          client.$transaction((tx) => {
+            const sql: HotelSql = {
+              rows<T>(text: string, ...params: unknown[]) {
+                checkSql(text);
+                return tx.$queryRawUnsafe<T[]>(text, hotelId, ...params);
+              },
+              async prepared<T>(name: string, text: string, ...params: unknown[]) {
+                checkSql(text);
+                const query: pg.QueryConfig = { name, text, values: [hotelId, ...params], types: PLAIN_TYPES };
+                return (await connection().query(query)).rows as T[];
+              },
+            };
+            return work(tx, sql);
+          }),
+        ),
       ),
   };
 }

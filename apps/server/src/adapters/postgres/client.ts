@@ -1,7 +1,7 @@
-import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { Tracing } from "../telemetry/otlp-tracing.ts";
 import { PrismaClient } from "./generated/client.ts";
+import { ConnectionAdapter } from "./transaction-connection.ts";
 
 /** Time limit of one statement of a request, in milliseconds. */
 export const ANSWER_MS = 15_000;
@@ -79,17 +79,6 @@ const KEEPALIVE_DELAY_MS = 10_000;
 /** Time limit of a write once it has its connection. */
 const TRANSACTION_MS = 30_000;
 
-/** Names under which connections keep a statement planned, by its text. */
-const statementNames = new Map<string, string>();
-
-/**
- * Has every connection that runs this text through Prisma plan it once and keep the plan under `name`. A name must always
- * have the same text.
- */
-export function keepPlanned(name: string, text: string): void {
-  statementNames.set(text, name);
-}
-
 /**
  * `answerMs`: time limit of a statement; the operator's commands, which read everything, need a longer one.
  * `connectMs`: time limit of waiting for a connection.
@@ -114,8 +103,7 @@ export function connectDatabase(
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", () => {}); // the connection itself has logged it; without a listener it would throw
   const prisma = new PrismaClient({
-    // Without a name pg plans a statement each time.
-    adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementNames.get(sql) ?? "" }),
+    adapter: new ConnectionAdapter(pool),
     transactionOptions: { maxWait: connectMs, timeout: TRANSACTION_MS },
   });
   return {

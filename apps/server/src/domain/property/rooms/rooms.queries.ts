@@ -20,18 +20,41 @@ export async function statusNow(scope: Scope, sql: HotelSql, roomId: number): Pr
   const now = scope.now().toISOString();
   const [room] = await sql.prepared<{ status: RoomStatus }>(
     "room-status",
-    `WITH ${ROOM_NOW} SELECT status FROM room_now`,
+    ROOM_STATUS,
     now,
     endOfDay(now, scope.hotel.timeZone),
-    [roomId],
+    roomId,
   );
   if (!room) throw new Error(`room ${roomId} doesn't exist`);
   return room.status;
 }
 
 /**
- * SQL of the rooms at an instant. No other place derives a room's status (source: domain rules, "Room status"): checked
- * in, else maintenance, else dirty, else reserved for a party of today or overdue, else vacant.
+ * SQL of a room's status. No other place derives it (source: domain rules, "Room status"): checked in, else maintenance,
+ * else dirty, else reserved for a party of today or overdue, else vacant. The conditions are SQL; $3 is the end of the
+ * hotel-local day.
+ */
+const statusSql = (of: { checkedIn: string; blocked: string; condition: string; nextStartsAt: string }): string => `CASE
+        WHEN ${of.checkedIn} THEN 'checked_in'
+        WHEN ${of.blocked} THEN 'maintenance'
+        WHEN ${of.condition} = 'dirty' THEN 'dirty'
+        WHEN ${of.nextStartsAt} < $3::timestamptz THEN 'reserved'
+        ELSE 'vacant'
+      END`;
+
+/** The status of room $4 alone, without all that the board shows with it; $1 to $3 as for ROOM_NOW. */
+const ROOM_STATUS = `WITH live AS (SELECT * FROM occupancy WHERE hotel_id = $1 AND room_id = $4::int AND state IN ('held', 'in_house'))
+  SELECT ${statusSql({
+    checkedIn: "EXISTS (SELECT FROM live WHERE kind = 'stay' AND state = 'in_house')",
+    blocked: `EXISTS (SELECT FROM live WHERE kind = 'maintenance' AND starts_at <= $2::timestamptz
+      AND (ends_at IS NULL OR ends_at > $2::timestamptz))`,
+    condition: "r.condition",
+    nextStartsAt: "(SELECT min(starts_at) FROM live WHERE kind = 'stay' AND state = 'held')",
+  })} AS status
+  FROM room r WHERE r.hotel_id = $1 AND r.id = $4::int AND r.deleted_at IS NULL`;
+
+/**
+ * SQL of the rooms at an instant, with everything that the board shows of them.
  *
  * Common table expressions that end in `room_now`, one row per room. Parameters: $1 hotel, $2 the instant, $3 the end
  * of the hotel-local day, $4 ids of the rooms (null: all). It is text and no view, because a view can't take the
@@ -71,13 +94,7 @@ export const ROOM_NOW = `
   ),
   room_now AS (
     SELECT r.id, r.name, r.remark_name AS "remarkName", r.group_id AS "groupId", r.floor, r.sort,
-      CASE
-        WHEN c.stay IS NOT NULL THEN 'checked_in'
-        WHEN m.maintenance IS NOT NULL THEN 'maintenance'
-        WHEN r.condition = 'dirty' THEN 'dirty'
-        WHEN n.starts_at < $3::timestamptz THEN 'reserved'
-        ELSE 'vacant'
-      END AS status,
+      ${statusSql({ checkedIn: "c.stay IS NOT NULL", blocked: "m.maintenance IS NOT NULL", condition: "r.condition", nextStartsAt: "n.starts_at" })} AS status,
       r.condition, '/files/' || r.picture_file_id AS "pictureUrl", price.usual_minor AS "usualMinor",
       CASE WHEN k.id IS NOT NULL THEN row_to_json(door) END AS lock,
       c.stay AS current, n.stay AS next, m.maintenance

@@ -6,7 +6,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { setStatus } from "../../desk/set-room-status.ts";
-import { detail } from "./rooms.queries.ts";
+import * as rooms from "./rooms.queries.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -44,7 +44,12 @@ function set(status: SetStatusInput["status"], until: string | null = null, scop
   return setStatus(scope, { roomIds, status, until, note: "pipes" });
 }
 
-const statusNow = async (scope = owner): Promise<BoardRoom["status"]> => (await detail(scope, room)).status;
+/** Reads the status as the board shows it, and checks that acts read the same one. */
+async function statusNow(scope = owner): Promise<BoardRoom["status"]> {
+  const { status } = await rooms.detail(scope, room);
+  expect(await rooms.statusNow(scope, scope.sql, room)).toBe(status);
+  return status;
+}
 const codeOf = (act: Promise<unknown>): Promise<string> =>
   act.then(
     () => "went through",
@@ -61,7 +66,7 @@ describe("the computed status", () => {
     await stays.cancelReservation(owner, { stayId, refundChannel: "cash" });
     expect(await statusNow()).toBe("vacant");
     const stay = await checkIn();
-    expect(await detail(owner, room)).toMatchObject({
+    expect(await rooms.detail(owner, room)).toMatchObject({
       status: "checked_in",
       current: { stayId: stay.stayId },
       next: null,
@@ -97,7 +102,7 @@ describe("the computed status", () => {
       }),
     );
     world.clock.set("2026-11-18T18:14:59.999Z");
-    expect(await detail(scope, room)).toMatchObject({ status: "vacant", next: { unit: "day" } });
+    expect(await rooms.detail(scope, room)).toMatchObject({ status: "vacant", next: { unit: "day" } });
     world.clock.set("2026-11-18T18:15:00.000Z");
     expect(await statusNow(scope)).toBe("reserved");
     world.clock.set("2026-11-19T20:00:00.000Z");
@@ -109,7 +114,7 @@ describe("the computed status", () => {
     await set("dirty");
     expect(await statusNow()).toBe("dirty");
     await set("maintenance", "2026-11-18T19:00:00.000Z");
-    expect(await detail(owner, room)).toMatchObject({
+    expect(await rooms.detail(owner, room)).toMatchObject({
       status: "maintenance",
       condition: "dirty",
       maintenance: { endsAt: "2026-11-18T19:00:00.000Z", note: "pipes" },
@@ -125,7 +130,7 @@ describe("setting the status by hand", () => {
     expect(await set("vacant")).toEqual(refused("room_in_use"));
     expect(await set("maintenance")).toEqual(refused("room_in_use"));
     expect(await set("dirty")).toEqual(allUpdated());
-    expect(await detail(owner, room)).toMatchObject({ status: "checked_in", condition: "dirty" });
+    expect(await rooms.detail(owner, room)).toMatchObject({ status: "checked_in", condition: "dirty" });
   });
 
   it("refuses maintenance that overlaps a reservation, and accepts one that ends before it", async () => {
@@ -192,7 +197,7 @@ describe("access to the status", () => {
     const ungranted = await hotel.scope("staff", { capabilities: ["rooms.view", "rooms.status"], roomIds: [] });
     for (const scope of [other, ungranted]) {
       expect(await codeOf(set("dirty", null, scope))).toBe("not_found");
-      expect(await codeOf(detail(scope, room))).toBe("not_found");
+      expect(await codeOf(rooms.detail(scope, room))).toBe("not_found");
     }
     expect(await codeOf(set("dirty", null, await hotel.scope("staff", { roomIds: [room] })))).toBe("no_permission");
     expect(await statusNow()).toBe("vacant");

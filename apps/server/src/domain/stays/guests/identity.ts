@@ -310,6 +310,24 @@ async function lockIdentities(tx: Transaction, guests: readonly GuestInput[]): P
   );
 }
 
+/** $2: a stay to leave out, $3 to $6: the guest, $7: the caller's rooms, $8: whether the same name is enough. */
+const alreadyInSql = (visible: string): string => `
+  SELECT g.name AS "guestName", r.id AS "roomId", r.name AS "roomName"
+    FROM stay s
+    JOIN occupancy o ON o.hotel_id = s.hotel_id AND o.stay_id = s.id AND o.state = 'in_house'
+    JOIN room r ON r.id = o.room_id
+    JOIN stay_guest sg ON sg.hotel_id = s.hotel_id AND sg.stay_id = s.id
+    JOIN guest g ON g.id = sg.guest_id
+   WHERE s.hotel_id = $1 AND s.state = 'checked_in' AND s.id IS DISTINCT FROM $2::int
+     AND (g.document_number_hash = ANY ($3::bytea[])
+          OR (lower(g.name) = lower($4) AND ($8::boolean OR (g.mobile <> '' AND g.mobile = $5) OR g.birth_date = $6::date)))
+     AND ${visible}
+   LIMIT 1`;
+
+/** Two statements, because with the condition for some rooms PostgreSQL plans the search anew each time. */
+const AMONG_VISIBLE = { name: "visible-guest-in", text: alreadyInSql(visibleGuestSql("g", "$7")) };
+const AMONG_EVERYBODY = { name: "guest-in", text: alreadyInSql("$7::int[] IS NULL") };
+
 /**
  * Finds one of these guests in another checked-in stay, among the people whom the caller may see: by the same document,
  * or the same name with phone or birth date. For a caller who may not compare documents, the same name is enough.
@@ -321,22 +339,12 @@ async function findAlreadyIn(
   exceptStayId: number | null,
 ): Promise<AlreadyIn | null> {
   await lockIdentities(tx, guests);
+  const search = scope.roomIds === null ? AMONG_EVERYBODY : AMONG_VISIBLE;
   for (const guest of guests) {
     const nameSuffices = guest.documentNumber !== "" && !scope.can("guests.documents");
     const [row] = await tx.sql.prepared<AlreadyIn>(
-      "guest-already-in",
-      `SELECT g.name AS "guestName", r.id AS "roomId", r.name AS "roomName"
-         FROM stay s
-         JOIN occupancy o ON o.hotel_id = s.hotel_id AND o.stay_id = s.id AND o.state = 'in_house'
-         JOIN room r ON r.id = o.room_id
-         JOIN stay_guest sg ON sg.hotel_id = s.hotel_id AND sg.stay_id = s.id
-         JOIN guest g ON g.id = sg.guest_id
-        WHERE s.hotel_id = $1 AND s.state = 'checked_in' AND s.id IS DISTINCT FROM $2::int
-          AND (g.document_number_hash = ANY ($3::bytea[])
-               OR (lower(g.name) = lower($4)
-                   AND ($8::boolean OR (g.mobile <> '' AND g.mobile = $5) OR g.birth_date = $6::date)))
-          AND ${visibleGuestSql("g", "$7")}
-        LIMIT 1`,
+      search.name,
+      search.text,
       exceptStayId,
       documentHashes(scope, guest.documentNumber),
       guest.name,
