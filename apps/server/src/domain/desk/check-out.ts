@@ -73,7 +73,8 @@ async function settleCheckOut(
   stay: LiveStay,
   input: schema.CheckOutInput,
 ): Promise<CheckOutMoney> {
-  const settlement = settleAtCheckOut(await readAccount(tx.sql, stay.id), {
+  let account = await readAccount(tx.sql, stay.id);
+  const settlement = settleAtCheckOut(account, {
     refundUnusedMinor: input.refundUnusedMinor,
     channel: input.channel,
     useDeposit: input.useDeposit ?? true,
@@ -86,11 +87,12 @@ async function settleCheckOut(
     const unused = totalOf(restOf(await readLines(tx.sql, stay.id), scope.now().toISOString(), scope.hotel));
     if (input.refundUnusedMinor > unused) throw new DomainError("refund_too_large", { leftMinor: Math.max(0, unused) });
     refundMinor += await refundCharges(scope, tx, stay.id, input.refundUnusedMinor, refundChannel);
+    account = await readAccount(tx.sql, stay.id);
   }
-  if (refundChannel) refundMinor += await returnCredit(scope, tx, stay.id, refundChannel);
+  if (refundChannel && account.owedMinor < 0) refundMinor += await returnCredit(scope, tx, stay.id, refundChannel);
   const { depositUsedMinor, depositKeptMinor } = settlement;
   await settleFromDeposits(scope, tx, stay.id, depositUsedMinor);
-  const paidMinor = input.channel ? await settle(scope, tx, stay.id, input.channel) : 0;
+  const paidMinor = input.channel && account.owedMinor > 0 ? await settle(scope, tx, stay.id, input.channel) : 0;
   if (input.keepDeposit && depositKeptMinor < input.keepDeposit.amountMinor) {
     throw new DomainError("invalid_input", {}, { "keepDeposit.amountMinor": { key: "validation.moreThanDeposit" } });
   }
