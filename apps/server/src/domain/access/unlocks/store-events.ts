@@ -1,5 +1,6 @@
 import type { LockEvent } from "@innkey/shared/locks/protocol";
 import type pg from "pg";
+import { columnText } from "../../../adapters/postgres/columns.ts";
 import { announceUnlocks, hasSubscriber, UNLOCK_EVENTS } from "../../messaging/public.ts";
 import type { ReceivedEvent } from "../lock-links/driver.ts";
 import {
@@ -281,7 +282,8 @@ async function insertRecords(
   events: readonly NumberedEvent[],
   now: Date,
 ): Promise<Map<number, StoredEvent[]>> {
-  const column = <T>(of: (entry: NumberedEvent) => T): T[] => events.map(of);
+  const column = (of: (entry: NumberedEvent) => Parameters<typeof columnText>[0][number]): string =>
+    columnText(events.map(of));
   const { rows } = await client.query<{
     lockId: number;
     number: number;
@@ -295,7 +297,7 @@ async function insertRecords(
       column(({ lock }) => lock.hotelId),
       column(({ lock }) => lock.roomId),
       column(({ number }) => number),
-      column(({ event }) => event.at.toISOString()),
+      column(({ event }) => event.at),
       column(({ event }) => event.style),
       column(({ event }) => event.success),
       column(({ event }) => event.reason),
@@ -305,7 +307,7 @@ async function insertRecords(
       column(({ event }) => event.counter),
       column(({ event }) => event.commandId),
       now.toISOString(),
-      column(({ event, lock }) => lateAt(event, lock, now)?.toISOString() ?? null),
+      column(({ event, lock }) => lateAt(event, lock, now)),
     ],
   });
   const added = new Map(rows.map((row) => [`${row.lockId}/${row.number}`, row]));
@@ -350,15 +352,15 @@ async function recordLastUse(
     text: UPDATE_LAST_USE,
     values: [
       now.toISOString(),
-      changes.map(({ lock }) => lock.id),
-      changes.map(({ eventSeq }) => eventSeq),
-      changes.map(({ power }) => power),
-      changes.map(({ guestFloor }) => guestFloor),
-      changes.map(({ otpFloor }) => otpFloor),
-      cards.map(([id]) => id),
-      cards.map(([, at]) => at.toISOString()),
-      credentials.map(([id]) => id),
-      credentials.map(([, at]) => at.toISOString()),
+      columnText(changes.map(({ lock }) => lock.id)),
+      columnText(changes.map(({ eventSeq }) => eventSeq)),
+      columnText(changes.map(({ power }) => power)),
+      columnText(changes.map(({ guestFloor }) => guestFloor)),
+      columnText(changes.map(({ otpFloor }) => otpFloor)),
+      columnText(cards.map(([id]) => id)),
+      columnText(cards.map(([, at]) => at)),
+      columnText(credentials.map(([id]) => id)),
+      columnText(credentials.map(([, at]) => at)),
       unlockNotices(changes.filter(({ storedCount }) => storedCount > 0)),
     ],
   });
