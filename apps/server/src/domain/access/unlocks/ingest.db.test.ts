@@ -222,6 +222,27 @@ describe("event numbers", () => {
     connect.mockRestore();
   });
 
+  it("that arrive while others are written follow at once, together, when those are", async () => {
+    const others = await Promise.all(["a", "b", "c"].map((name) => keys.door(name)));
+    await ingest.events(door.name, [opened(1)]);
+    for (const { name } of others) await ingest.events(name, [opened(1)]);
+    // The first report is large enough to be written at once. No timer runs, so only its end can start the others.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    try {
+      const connect = vi.spyOn(world.database.pool, "connect");
+      const large = ingest.events(
+        door.name,
+        numbers(2, 301).map((seq) => opened(seq)),
+      );
+      const small = others.map(({ name }) => ingest.events(name, [opened(2)]));
+      expect(await Promise.all([large, ...small])).toEqual([301, 2, 2, 2]);
+      expect(connect).toHaveBeenCalledTimes(2);
+      connect.mockRestore();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("are read on the connections that stored them, whatever the list", async () => {
     const owner = await hotel.scope();
     const roomId = (await lock()).roomId ?? 0;

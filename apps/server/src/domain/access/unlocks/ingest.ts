@@ -107,7 +107,9 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
     void this.#store(batch).finally(() => {
       this.#inFlight -= 1;
       for (const lockId of locks) this.#busy.delete(lockId);
-      this.#schedule();
+      // What has gathered meanwhile waits no longer if nothing else is being written.
+      if (this.#inFlight === 0) this.#send();
+      else this.#schedule();
     });
   }
 
