@@ -185,10 +185,10 @@ export async function auditDay(scope: Scope, { from, to, at }: BusinessDay): Pro
   const limit = schema.NIGHT_LIST_ROWS;
   type Money = Pick<schema.NightFigures, "revenueMinor" | "channels">;
   const [[stays], listed, opened, [money]] = await Promise.all([
-    sql.rows<StayFigures>(STAY_FIGURES, from, to, at, rooms),
-    sql.rows<StayRow>(STAY_LISTS, from, to, at, rooms, limit),
-    sql.rows<DoorRow>(OPENINGS, from, at, rooms, limit),
-    sql.rows<Money>(MONEY, from, at, rooms, PaymentChannel.options),
+    sql.prepared<StayFigures>("night-figures", STAY_FIGURES, from, to, at, rooms),
+    sql.prepared<StayRow>("night-stays", STAY_LISTS, from, to, at, rooms, limit),
+    sql.prepared<DoorRow>("night-openings", OPENINGS, from, at, rooms, limit),
+    sql.prepared<Money>("night-money", MONEY, from, at, rooms, PaymentChannel.options),
   ]);
   if (!stays || !money) throw new Error("the figures of the day returned no row");
   const { neverOpened, ...figures } = stays;
@@ -218,7 +218,8 @@ export async function read(scope: Scope, input: z.infer<typeof schema.nightAudit
   const day = businessDay(scope, input.date);
   const [current, [stored]] = await Promise.all([
     auditDay(scope, day),
-    scope.sql.rows<StoredDay>(
+    scope.sql.prepared<StoredDay>(
+      "night-closed",
       `SELECT n.figures, n.note, iso(n.closed_at) AS at, o.name AS "operatorName"
          FROM night_audit n LEFT JOIN operator o ON o.id = n.operator_id
         WHERE n.hotel_id = $1 AND n.date = $2::date`,

@@ -17,7 +17,7 @@ const HOTEL = `
 /** Returns the hotel's data. `lockCount` counts locks assigned to a room. @throws no_permission */
 export async function get(scope: Scope): Promise<HotelOutput> {
   scope.require("hotel.view");
-  const [hotel] = await scope.sql.rows<HotelOutput>(HOTEL);
+  const [hotel] = await scope.sql.prepared<HotelOutput>("hotel", HOTEL);
   if (!hotel) throw new Error(`hotel ${scope.hotelId} of a valid session doesn't exist`);
   return hotel;
 }

@@ -33,7 +33,8 @@ export async function traffic(scope: Scope, input: z.infer<typeof trafficInput>)
   const { timeZone } = scope.hotel;
   const first = span === "day" ? date : `${date.slice(0, 7)}-01`;
   const next = span === "day" ? addDays(date, 1) : addMonths(first, 1);
-  const buckets = await scope.sql.rows<Traffic["buckets"][number]>(
+  const buckets = await scope.sql.prepared<Traffic["buckets"][number]>(
+    "traffic",
     TRAFFIC,
     atLocal(first, "00:00", timeZone),
     atLocal(next, "00:00", timeZone),

@@ -173,7 +173,8 @@ export async function list(
 /** Returns the number of open alerts that are unread. */
 export async function unread(scope: Scope): Promise<Input<typeof schema.unreadAlerts>> {
   scope.require("alerts.view");
-  const [row] = await scope.sql.rows<{ unread: number }>(
+  const [row] = await scope.sql.prepared<{ unread: number }>(
+    "unread-alerts",
     `SELECT count(*)::int AS unread FROM alert WHERE ${VISIBLE} AND resolved_at IS NULL AND read_at IS NULL`,
     scope.roomIds,
   );
