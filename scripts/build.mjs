@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { slimDatabaseClient } from "./lib/database-client.mjs";
 import { install } from "./lib/install.mjs";
 import { bin, root, run, step } from "./lib/process.mjs";
 import { hashOf, isFresh, writeStamp } from "./lib/stamp.mjs";
@@ -27,6 +28,7 @@ const targets = [
     inputs: [
       ...COMMON,
       "scripts/build.mjs",
+      "scripts/lib/database-client.mjs",
       "apps/server/package.json",
       "apps/server/src",
       "prisma/schema",
@@ -75,7 +77,9 @@ async function bundleServer() {
   const esbuild = createRequire(join(server, "package.json"))("esbuild");
   const { dependencies } = JSON.parse(readFileSync(join(server, "package.json"), "utf8"));
   const commands = existsSync(join(server, "src/cli")) ? readdirSync(join(server, "src/cli")) : [];
-  rmSync(join(server, "dist"), { recursive: true, force: true });
+  const dist = join(server, "dist");
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist);
   await esbuild.build({
     absWorkingDir: server,
     entryPoints: [
@@ -97,6 +101,7 @@ async function bundleServer() {
     external: Object.keys(dependencies)
       .filter((name) => name !== "@innkey/shared")
       .flatMap((name) => [name, `${name}/*`]),
+    plugins: [slimDatabaseClient(dist)],
     logLevel: "silent",
   });
 }

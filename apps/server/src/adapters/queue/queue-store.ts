@@ -1,7 +1,6 @@
 import {
   assertSchemaCompatibility,
   type ConnectionOptions,
-  createPostgresBackend,
   LATEST_SCHEMA_VERSION,
   Queue,
   runMigrations,
@@ -11,6 +10,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { ANSWER_MS, impatientClient } from "../postgres/client.ts";
 import { connectPatiently, connectRedis, requireReady } from "../redis/redis.ts";
+import { shareConnections } from "./job-connections.ts";
 
 /** the schema that BullMQ expects on a pool it did not create */
 export const QUEUE_SCHEMA = "bullmq";
@@ -84,8 +84,8 @@ export interface Store {
 }
 
 const PREFIX = "innkey";
-/** in addition to one listening connection per kind of job */
-const QUERY_CONNECTIONS = 2;
+/** two for statements and one that listens */
+const CONNECTIONS = 3;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 interface TriedJob {
@@ -105,10 +105,10 @@ const runOf = ({ id, attemptsMade, opts }: TriedJob): JobRun => ({
  * `answerMs`: time limit of a statement. No BullMQ statement takes long: workers wait for jobs by LISTEN, whose
  * connection is idle between statements, and only a few hundred finished jobs are stored.
  */
-export function postgresStore(url: string, kinds: number, log: Logger, answerMs = ANSWER_MS): Store {
+export function postgresStore(url: string, log: Logger, answerMs = ANSWER_MS): Store {
   const pool = new pg.Pool({
     connectionString: url,
-    max: kinds + QUERY_CONNECTIONS,
+    max: CONNECTIONS,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: "innkey jobs",
@@ -122,6 +122,7 @@ export function postgresStore(url: string, kinds: number, log: Logger, answerMs 
   );
   pool.on("error", () => {}); // the connection itself has logged it; without a listener it would throw
   pool.setMaxListeners(0); // every queue and worker adds an error listener, so there are as many as kinds of jobs
+  const connections = shareConnections(pool);
   return {
     reportsOutages: false,
     async prepare() {
@@ -134,16 +135,19 @@ export function postgresStore(url: string, kinds: number, log: Logger, answerMs 
     },
     requireReady: async () => undefined,
     onBack: () => undefined,
-    queue: (name) => new Queue(name, { connection: pool }, createPostgresBackend),
+    queue: (name) => new Queue(name, { connection: pool }, connections.connect),
     worker: (name, handle, options) =>
       new Worker(
         name,
         (job) => handle(job.data, runOf(job)),
         { connection: pool, autorun: false, ...options },
-        createPostgresBackend,
+        connections.connect,
       ),
     ask: () => pool.query("SELECT 1"),
-    close: () => pool.end(),
+    async close() {
+      connections.close();
+      await pool.end();
+    },
   };
 }
 

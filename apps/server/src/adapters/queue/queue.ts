@@ -148,7 +148,7 @@ class BullJobQueue implements JobQueue, QueueView {
     // While the store is down, each kind of job and each schedule has one abort listener; more would be a leak.
     setMaxListeners(2 * jobs.length + 2, this.#stop.signal);
     this.#log = log;
-    this.#store = redisUrl ? redisStore(redisUrl, log) : postgresStore(databaseUrl, jobs.length, log);
+    this.#store = redisUrl ? redisStore(redisUrl, log) : postgresStore(databaseUrl, log);
   }
 
   define<Payload>(job: Job<Payload>, handle: Handler<Payload>, options: HandlerOptions = {}): void {
