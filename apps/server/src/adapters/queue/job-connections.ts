@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { type BackendFactory, PostgresConnection, PostgresQueueBackend } from "bullmq";
 import type pg from "pg";
 
@@ -28,7 +29,7 @@ export function shareConnections(pool: pg.Pool): JobConnections {
 class Listener {
   readonly #pool: pg.Pool;
   readonly #users = new Set<SharedConnection>();
-  #client: Promise<pg.PoolClient> | undefined;
+  #client: Promise<SharedClient> | undefined;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -54,22 +55,45 @@ class Listener {
     const client = this.#client;
     this.#client = undefined;
     client?.then(
-      (open) => open.release(true),
+      (open) => open.release(),
       () => undefined,
     );
   }
 
-  async #open(): Promise<pg.PoolClient> {
+  async #open(): Promise<SharedClient> {
     const client = await this.#pool.connect();
-    client.setMaxListeners(0); // every worker that waits listens
     client.once("error", (error) => this.#lose(client, error));
-    return client;
+    return new SharedClient(client);
   }
 
   #lose(client: pg.PoolClient, error: Error): void {
     this.#client = undefined;
     client.release(true);
     for (const user of this.#users) user.listenerLost(error);
+  }
+}
+
+/** The listening connection as the workers see it. */
+class SharedClient extends EventEmitter implements ListenClient {
+  readonly #client: pg.PoolClient;
+  #statements: Promise<unknown> = Promise.resolve();
+
+  constructor(client: pg.PoolClient) {
+    super();
+    this.setMaxListeners(0); // every worker that waits listens
+    client.on("notification", (notification) => this.emit("notification", notification));
+    this.#client = client;
+  }
+
+  /** Runs one statement after the other, because a connection of pg must not be used by several callers at once. */
+  query(text: string, params: readonly unknown[] = []): Promise<pg.QueryResult> {
+    const answer = this.#statements.then(() => this.#client.query(text, [...params]));
+    this.#statements = answer.catch(() => undefined);
+    return answer;
+  }
+
+  release(): void {
+    this.#client.release(true);
   }
 }
 
