@@ -84,6 +84,7 @@ async function bundleServer() {
     absWorkingDir: server,
     entryPoints: [
       { in: "src/main.ts", out: "main" },
+      { in: "src/set-up.ts", out: "set-up" },
       ...commands
         .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
         .map((name) => ({ in: `src/cli/${name}`, out: `cli/${name.slice(0, -3)}` })),

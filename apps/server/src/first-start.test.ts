@@ -5,8 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "./adapters/postgres/client.ts";
 import { loadConfig } from "./config.ts";
 import { demoLogins, seedDemoOnFirstStart } from "./first-start.ts";
-import { systemClock } from "./kernel/clock.ts";
-import { secretsOf } from "./kernel/scope.ts";
 
 /** Tests the demo's password before its hotel is created; prisma/seed/demo.db.test.ts tests the hotel itself. */
 let directory: string;
@@ -15,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** A database with a number of hotels, where creating one fails. */
+/** A database with a number of hotels. */
 const database = (hotels: number) => ({ prisma: { hotel: { count: async () => hotels } } }) as unknown as Database;
 
 const configWith = (password?: string) =>
@@ -23,8 +21,8 @@ const configWith = (password?: string) =>
 
 async function start(password: string | undefined, hotels = 0): Promise<string | null> {
   const config = configWith(password);
-  const deps = { config, database: database(hotels), secrets: secretsOf(config.secretKey), clock: systemClock };
-  const failed = await seedDemoOnFirstStart({ ...deps, say: () => undefined }).then(
+  const deps = { config, database: database(hotels), say: () => undefined, createDemo: async () => undefined };
+  const failed = await seedDemoOnFirstStart(deps).then(
     () => null,
     (error: unknown) => String(error),
   );

@@ -6,8 +6,6 @@ import type { Database } from "./adapters/postgres/client.ts";
 import type { Config } from "./config.ts";
 import { requireUnguessable } from "./domain/identity/login/passwords.ts";
 import type { Setup } from "./domain/identity/login/setup.ts";
-import type { Clock } from "./kernel/clock.ts";
-import type { Secrets } from "./kernel/scope.ts";
 import { translator } from "./kernel/translate.ts";
 
 const DEMO_ACCOUNTS = [
@@ -38,20 +36,18 @@ async function requireStrong(password: string): Promise<void> {
 export async function seedDemoOnFirstStart(deps: {
   config: Config;
   database: Database;
-  secrets: Secrets;
-  clock: Clock;
   say: (line: string) => void;
+  createDemo: (password: string) => Promise<unknown>;
 }): Promise<void> {
-  const { config, database, say } = deps;
+  const { config, database, say, createDemo } = deps;
   if (config.empty || (await database.prisma.hotel.count()) > 0) return;
   if (config.demoPassword !== undefined) await requireStrong(config.demoPassword);
   say("Creating the demo hotel …");
-  const { seedDemo } = await import("../../../prisma/seed/demo.ts");
   const password = config.demoPassword ?? randomBytes(6).toString("base64url");
   // We store the password first, so that a crash can't leave a hotel whose password no one knows.
   const lines = config.demoPassword === undefined ? [password] : [password, CHOSEN];
   writeFileSync(passwordFile(config), `${lines.join("\n")}\n`, { mode: 0o600 });
-  await seedDemo({ ...deps, password, log: say });
+  await createDemo(password);
 }
 
 /**

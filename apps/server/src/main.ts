@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { prepareTrialDatabase, type TrialDatabase } from "./adapters/backup/trial-database.ts";
 import { connectRelay } from "./adapters/events/connect-relay.ts";
 import { smtpMailer } from "./adapters/mail/mail.ts";
@@ -6,6 +6,7 @@ import { connectDatabase, tracePool } from "./adapters/postgres/client.ts";
 import { startEmbeddedPostgres } from "./adapters/postgres/embedded-postgres.ts";
 import { prepareDatabase } from "./adapters/postgres/prepare.ts";
 import { openWatch } from "./adapters/postgres/watch.ts";
+import { runApart } from "./adapters/process/apart.ts";
 import { createShutdown, listen } from "./adapters/process/lifecycle.ts";
 import { createJobQueue } from "./adapters/queue/queue.ts";
 import { rateLimits } from "./adapters/redis/rate-limits.ts";
@@ -26,11 +27,16 @@ import { backupSettings, installationOf, versionIn } from "./installation.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { scopeFactory, secretsOf } from "./kernel/scope.ts";
 import { secretBox } from "./kernel/secret-box.ts";
+import type { SetUpTask } from "./set-up.ts";
 import { leaveBackgroundToWorkers, startBackground } from "./start-background.ts";
 
 /** The repository's root: three folders above this file's folder, both as source (src/) and as bundle (dist/). */
 const root = resolve(import.meta.dirname, "../../..");
 const shutdown = createShutdown();
+
+/** Does the work of a first start in a process of its own, so that this one doesn't keep the memory for it. */
+const setUp = (task: SetUpTask): Promise<string[]> =>
+  runApart(new URL(`./set-up${extname(import.meta.filename)}`, import.meta.url), task, console.log);
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel);
@@ -44,6 +50,7 @@ async function start(config: Config): Promise<void> {
     migrationUrl,
     prismaDir: join(root, "prisma"),
     withQueue: config.redisUrl === undefined,
+    migrateApart: (url, migrationsDir) => setUp({ kind: "migrations", databaseUrl: url, migrationsDir }),
   });
   if (applied.length > 0) console.log(`Database is up to date (${applied.length} migrations applied)`);
   const database = connectDatabase(databaseUrl, config.databasePool, (error) =>
@@ -60,7 +67,11 @@ async function start(config: Config): Promise<void> {
     );
   }
   const secrets = secretsOf(config.secretKey, config.previousSecretKeys);
-  if (config.role === "all") await seedDemoOnFirstStart({ config, database, secrets, clock, say: console.log });
+  if (config.role === "all") {
+    const createDemo = (password: string): Promise<unknown> =>
+      setUp({ kind: "demo hotel", databaseUrl, secretKey: config.secretKey, password });
+    await seedDemoOnFirstStart({ config, database, say: console.log, createDemo });
+  }
 
   const redis = config.redisUrl ? connectRedis(config.redisUrl, log) : undefined;
   if (redis) shutdown.add("Redis", async () => redis.disconnect());

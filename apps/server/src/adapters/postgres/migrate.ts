@@ -52,6 +52,17 @@ export async function migrate(connectionString: string, migrationsDir: string): 
   }
 }
 
+/** Checks whether a database has all migrations and none of them is unfinished. */
+export async function isMigrated(connectionString: string, migrationsDir: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return await hasAll(client, await readMigrations(migrationsDir));
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * Returns the SQL that turns the result of the migrations into the schema of the schema files; undefined if they agree.
  */

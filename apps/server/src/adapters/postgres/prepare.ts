@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { prepareQueueTables } from "../queue/queue-store.ts";
 import { roleNameOf } from "./database-name.ts";
-import { MIGRATION_LOCK, migrate } from "./migrate.ts";
+import { isMigrated, MIGRATION_LOCK, migrate } from "./migrate.ts";
 
 export interface DatabaseToPrepare {
   /** database that the server uses */
@@ -14,6 +14,8 @@ export interface DatabaseToPrepare {
   prismaDir: string;
   /** this database also stores the job queue */
   withQueue: boolean;
+  /** applies the migrations instead of this process, as `migrate` does */
+  migrateApart?: typeof migrate;
 }
 
 /**
@@ -22,10 +24,14 @@ export interface DatabaseToPrepare {
  * @throws Error that says what to do if only the server's role is configured and something is missing
  */
 export async function prepareDatabase(options: DatabaseToPrepare): Promise<string[]> {
-  const { databaseUrl, migrationUrl, prismaDir, withQueue } = options;
+  const { databaseUrl, migrationUrl, prismaDir, withQueue, migrateApart } = options;
   const migrations = join(prismaDir, "migrations");
-  if (migrationUrl === undefined) return migrate(databaseUrl, migrations);
-  const applied = await migrate(migrationUrl, migrations);
+  const apply = async (url: string): Promise<string[]> => {
+    if (migrateApart === undefined) return migrate(url, migrations);
+    return (await isMigrated(url, migrations)) ? [] : migrateApart(url, migrations);
+  };
+  if (migrationUrl === undefined) return apply(databaseUrl);
+  const applied = await apply(migrationUrl);
   const client = new pg.Client({ connectionString: migrationUrl });
   await client.connect();
   try {

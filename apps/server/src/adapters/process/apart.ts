@@ -1,0 +1,42 @@
+import { fork } from "node:child_process";
+import { constants } from "node:os";
+
+type Answer = { line: string } | { result: unknown } | { failure: string };
+
+/**
+ * Runs a task in a process of its own, whose memory is free when it ends, and returns its result. `script` is a file
+ * that calls `workApart`; `say` receives the lines that it says.
+ * @throws Error with the message of the task's error, or saying that its process ended
+ */
+export function runApart<Result>(script: URL, task: object, say: (line: string) => void): Promise<Result> {
+  const child = fork(script, { serialization: "advanced" });
+  return new Promise((resolve, reject) => {
+    child.on("message", (answer: Answer) => {
+      if ("line" in answer) say(answer.line);
+      else if ("failure" in answer) reject(new Error(answer.failure));
+      else resolve(answer.result as Result);
+    });
+    child.once("error", reject);
+    child.once("exit", (code, signal) =>
+      reject(new Error(`The process that prepares the database ended with ${signal ?? code}. Start again.`)),
+    );
+    child.send(task);
+  });
+}
+
+/**
+ * Does the task that `runApart` sends to this process, and ends it. A process without its parent ends at once. Signals
+ * are left to the parent, because Ctrl-C reaches both, and it stops the database in order.
+ */
+export function workApart<Task>(work: (task: Task, say: (line: string) => void) => Promise<unknown>): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+  process.once("disconnect", () => process.exit(128 + constants.signals.SIGTERM));
+  const send = (answer: Answer, sent: () => void = () => undefined): void => void process.send?.(answer, sent);
+  const end = (answer: Answer): void => send(answer, () => process.exit(0));
+  process.once("message", (task: Task) => {
+    work(task, (line) => send({ line })).then(
+      (result) => end({ result }),
+      (error: unknown) => end({ failure: error instanceof Error ? error.message : String(error) }),
+    );
+  });
+}
