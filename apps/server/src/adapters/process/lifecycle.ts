@@ -31,6 +31,9 @@ export async function listen(app: FastifyInstance, host: string, port: number | 
 }
 
 const HARD_LIMIT_MS = 10_000;
+/** npm passes Ctrl-C on to a process that has just received it from the terminal; both together count once. */
+const SAME_SIGNAL_MS = 500;
+const PARENT_CHECK_MS = 500;
 
 /** Resources to close, in reverse order of opening. */
 export interface Shutdown {
@@ -44,11 +47,15 @@ export interface Shutdown {
   run(code: number): Promise<never>;
 }
 
-/** Ctrl-C and SIGTERM start the shutdown; a second Ctrl-C ends the process immediately. */
+/**
+ * Ctrl-C and SIGTERM start the shutdown; a second Ctrl-C ends the process immediately. Below `npm start`, so does the end
+ * of npm.
+ */
 export function createShutdown(): Shutdown {
   const opened: { name: string; close: () => Promise<unknown> }[] = [];
   let limitMs = HARD_LIMIT_MS;
   let running: Promise<never> | undefined;
+  let begunAt = 0;
 
   async function closeAll(code: number): Promise<never> {
     setTimeout(() => process.exit(1), limitMs).unref();
@@ -79,10 +86,21 @@ export function createShutdown(): Shutdown {
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
-      if (running) process.exit(1);
+      if (running) {
+        if (performance.now() - begunAt > SAME_SIGNAL_MS) process.exit(1);
+        return;
+      }
+      begunAt = performance.now();
       process.stdout.write("\nStopping …\n");
       void shutdown.run(0);
     });
   }
+  if (process.env.npm_lifecycle_event === "start") stopWithParent(() => void shutdown.run(0));
   return shutdown;
+}
+
+/** npm can be killed without telling the process that it started. */
+function stopWithParent(stop: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref();
 }
