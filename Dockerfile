@@ -45,4 +45,4 @@ USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "apps/server/dist/cli/check-health.js"]
 # Starts with an empty system; the first visitor creates the hotel and its owner.
-CMD ["node", "apps/server/dist/main.js", "--empty"]
+CMD ["node", "--max-semi-space-size=4", "apps/server/dist/main.js", "--empty"]

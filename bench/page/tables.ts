@@ -174,6 +174,20 @@ export const PAGES: Record<string, Page> = {
       ]),
     },
   },
+  memory: {
+    conditions: ({ restSeconds }) => `${restSeconds} s after the address was printed`,
+    blocks: {
+      starts: tableOf("starts", [
+        text("start", "memory in MB"),
+        whole("serverRssMb", "server (RSS)"),
+        whole("serverPssMb", "server (PSS)"),
+        whole("databasePssMb", "PostgreSQL (PSS)"),
+        whole("databaseProcesses", "its processes"),
+        whole("otherPssMb", "npm and others (PSS)"),
+        whole("allPssMb", "all (PSS)"),
+      ]),
+    },
+  },
   peer: {
     conditions: ({ peer, rooms, reservations, peerReservations, guests, rounds, seconds, calls }) =>
       `${peer ?? "without the other program"}; ${formatWhole(rooms)} rooms, ${formatWhole(reservations)} reservations${peerReservations === null ? "" : ` (HotelDruid: ${formatWhole(peerReservations)})`}, ${formatWhole(guests)} guests; ${rounds} interleaved rounds of ${seconds} s or ${calls} acts, medians`,

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { DAY_MS } from "../../packages/shared/src/durations.ts";
 import type { HomeOverview } from "../../packages/shared/src/schemas/overview/home.ts";
 import type { Timeline } from "../../packages/shared/src/schemas/overview/timeline.ts";
+import { readParent } from "../measuring/memory.ts";
 import { logIn, OWNER } from "../measuring/owner.ts";
 import type { Program } from "../measuring/programs.ts";
 import { type World, withClient } from "../measuring/world.ts";
 import { type Answer, type Client, openClient } from "./client.ts";
 import { firstOfMonth, type Hotel, type Reservation, type Room, readHotel, reservationsOfMonth } from "./hotel.ts";
-import { readParent } from "./memory.ts";
 import { GUESTS_ON_A_PAGE, type MeasuredProgram, type MonthPage, NIGHTS, type Read } from "./program.ts";
 
 /** Account of the demo hotel's owner */
