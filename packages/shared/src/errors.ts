@@ -143,7 +143,8 @@ function keyOf(issue: Issue): string {
   return "validation.unknown";
 }
 
-function paramsOf(issue: Issue): { params?: Record<string, number> } {
+function paramsOf(issue: Issue): { params?: Record<string, string | number> } {
+  if (issue.code === "custom" && issue.params) return { params: issue.params };
   if (issue.code === "too_big" && issue.maximum !== undefined) return { params: { max: Number(issue.maximum) } };
   if (issue.code === "too_small" && issue.minimum !== undefined) return { params: { min: Number(issue.minimum) } };
   return {};

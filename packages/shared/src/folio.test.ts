@@ -3,10 +3,13 @@ import { describe, expect, it } from "vitest";
 import { PaymentChannel } from "./enums.ts";
 import { settleAtCheckOut, signedMinor } from "./folio.ts";
 
-it("shows money that leaves the hotel as negative amounts", () => {
+it("shows money that leaves the hotel, and what takes a charge back, as negative amounts", () => {
   expect(signedMinor({ type: "refund", amountMinor: 500 })).toBe(-500);
   expect(signedMinor({ type: "withdrawal", amountMinor: 500 })).toBe(-500);
   expect(signedMinor({ type: "payment", amountMinor: 500 })).toBe(500);
+  expect(signedMinor({ type: "extra", amountMinor: 500 })).toBe(500);
+  expect(signedMinor({ type: "cancellation", amountMinor: 500 })).toBe(-500);
+  expect(signedMinor({ type: "withdrawal_undone", amountMinor: 500 })).toBe(500);
   expect(signedMinor({ type: "exchange", amountMinor: -500 })).toBe(-500);
 });
 

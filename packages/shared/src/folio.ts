@@ -5,9 +5,11 @@ import type { FolioEntryType, PaymentChannel } from "./enums.ts";
  * currency.
  */
 
-/** Returns an entry's amount as lists show it: refunds and withdrawals are negative. */
+const NEGATIVE: readonly FolioEntryType[] = ["refund", "withdrawal", "cancellation"];
+
+/** Returns an entry's amount as lists show it: what takes something back, and withdrawals, are negative. */
 export function signedMinor({ type, amountMinor }: { type: FolioEntryType; amountMinor: number }): number {
-  return type === "refund" || type === "withdrawal" ? -amountMinor : amountMinor;
+  return NEGATIVE.includes(type) ? -amountMinor : amountMinor;
 }
 
 /**

@@ -10,6 +10,10 @@ export const FOLIO_ENTRY_TYPES = [
   "withdrawal",
   "deposit_used",
   "deposit_kept",
+  "extra",
+  "breakfast",
+  "cancellation",
+  "withdrawal_undone",
 ] as const;
 
 export const PAYMENT_CHANNELS = ["cash", "card", "transfer", "other"] as const;

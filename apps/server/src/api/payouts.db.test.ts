@@ -110,12 +110,15 @@ const ATTACKS: Record<string, Attack> = {
   "stays.checkOut": ({ creditStayId }, channel) => ({ stayId: creditStayId, refundChannel: channel }),
   "stays.cancel": ({ reservedStayId }, channel) => ({ stayId: reservedStayId, refundChannel: channel }),
   "folio.pay": ({ dueStayId }, channel) => ({ stayId: dueStayId, amountMinor: 100, channel }),
+  "folio.chargeExtra": ({ creditStayId }, channel) => ({
+    ...{ stayId: creditStayId, text: "Minibar", quantity: 1, unitMinor: 100, channel },
+  }),
   "folio.refund": ({ entryId }, channel) => ({ entryId, amountMinor: 100_000, channel }),
   "folio.payOutCredit": ({ creditStayId }, channel) => ({ stayId: creditStayId, amountMinor: 100_000, channel }),
   "folio.recharge": (_, channel) => ({ amountMinor: 100, channel }),
 };
 /** Procedures that pay out without taking a channel. */
-const WITHOUT_CHANNEL: Record<string, Attack> = { "folio.withdraw": () => ({ amountMinor: 100 }) };
+const WITHOUT_CHANNEL: Record<string, Attack> = { "folio.withdraw": () => ({ amountMinor: 100, repeatedMinor: 100 }) };
 
 const procedures = appRouter._def.procedures as unknown as Record<
   string,

@@ -23,6 +23,9 @@ export interface SeededIds {
   stayId: number;
   stayGuestId: number;
   entryId: number;
+  /** An extra that this stay was charged, and a withdrawal */
+  extraEntryId: number;
+  withdrawalEntryId: number;
   cardId: number;
   /** A live staff card of `roomId` */
   masterCardId: number;
@@ -141,6 +144,10 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
     where: { id: stay.stayId },
     data: { startsAt: at(-1), breakfast: true },
   });
+  const extra = { stayId: stay.stayId, text: `${mark} minibar`, quantity: 1, unitMinor: 300, channel: "cash" as const };
+  const { entryId: extraEntryId } = await api.folio.chargeExtra.mutate(extra);
+  await api.balance.setAccount.mutate({ type: "bank", name: `${mark} bank`, number: "DE8937040044" });
+  const { entryId: withdrawalEntryId } = await api.folio.withdraw.mutate({ amountMinor: 100, repeatedMinor: 100 });
   const reserved = await api.stays.reserve.mutate({ ...party, roomId: freeRoomId, startsAt: at(10), endsAt: at(12) });
   const { cardId } = await api.cards.prepare.mutate({ stayId: stay.stayId, uid: "DA3CBC66", note: mark });
   const confirmWriting = async ({ cardId: id, data: readBack }: { cardId: number; data: string }) =>
@@ -224,6 +231,8 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
       stayId: stay.stayId,
       stayGuestId: stay.stayGuestId,
       entryId: stay.entryId,
+      extraEntryId,
+      withdrawalEntryId,
       cardId,
       masterCardId,
       lostCardId,

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { ExtraChargeDialog } from "@/entities/stay/extra-charge.tsx";
 import type { OpenDialog } from "@/entities/stay/stay-actions.tsx";
 import { CardDialog } from "@/features/cards/writing/guest-card-fields.tsx";
 import { StayFaceDialog } from "@/features/faces/face-dialogs.tsx";
@@ -29,6 +30,8 @@ export default function ActionDialog({ dialog, onClose }: OpenDialog): ReactElem
       return <ChangeRoomDialog stayId={dialog.stayId} onClose={onClose} />;
     case "cancel":
       return <CancelDialog stayId={dialog.stayId} onClose={onClose} />;
+    case "addExtra":
+      return <ExtraChargeDialog stayId={dialog.stayId} onClose={onClose} />;
     case "writeCard":
       return <CardDialog stayId={dialog.stayId} onClose={onClose} />;
     case "addFace":

@@ -34,6 +34,9 @@ export const v = {
   longitude: "validation.longitude",
   price: "validation.price",
   amount: "validation.amount",
+  amountTooLarge: "validation.amountTooLarge",
+  amountsDiffer: "validation.amountsDiffer",
+  moreThanAvailable: "validation.moreThanAvailable",
   checkOutTooEarly: "validation.checkOutTooEarly",
   stayTooLong: "validation.stayTooLong",
   endBeforeStart: "validation.endBeforeStart",
@@ -96,7 +99,7 @@ export const timeZone = z.string({ error: v.required }).refine(isTimeZone, v.tim
 export const currency = z.string({ error: v.required }).refine(isCurrency, v.currency);
 
 /** An amount in minor units, zero allowed. Prices have a lower bound, see `priceMinor`. */
-export const amountMinor = z.int({ error: v.amount }).min(0, v.amount).max(MAX_MINOR, v.amount);
+export const amountMinor = z.int({ error: v.amount }).min(0, v.amount).max(MAX_MINOR, v.amountTooLarge);
 /** A price in minor units; the service checks it against the currency's major unit (a price is at least 1). */
 export const priceMinor = z.int({ error: v.price }).min(1, v.price).max(MAX_MINOR, v.price);
 

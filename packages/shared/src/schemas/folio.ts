@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FolioEntryType, PaymentChannel } from "../enums.ts";
 import { LANGUAGES, type LanguageCode } from "../languages.ts";
+import { MAX_MINOR } from "../money.ts";
 import { WITHDRAWAL_ACCOUNT_TYPES } from "../words.ts";
 import * as f from "./fields.ts";
 import { entryRow } from "./stays/stays.ts";
@@ -88,6 +89,13 @@ export const rechargeInput = z.object({
   note: f.text(200).default(""),
 });
 export const withdrawInput = z.object({ amountMinor: positive, note: f.text(200).default("") });
+/** In the console the amount is typed twice, because a withdrawal leaves the hotel in one step. */
+export const confirmedWithdrawInput = withdrawInput
+  .extend({ repeatedMinor: z.int({ error: f.v.amount }) })
+  .superRefine(({ amountMinor, repeatedMinor }, ctx) => {
+    if (amountMinor === repeatedMinor) return;
+    ctx.addIssue({ code: "custom", message: f.v.amountsDiffer, path: ["repeatedMinor"] });
+  });
 export const balanceMoved = z.object({ entryId: z.int(), availableMinor: sum });
 
 export const payInput = z.object({
@@ -111,6 +119,26 @@ export const payOutCreditInput = z.object({
   channel: PaymentChannel,
   note: f.text(200).default(""),
 });
+/** Charges something that isn't the room, such as the minibar or a damage. */
+export const chargeExtraInput = z
+  .object({
+    stayId: f.id,
+    /** what is charged, as the guest reads it on the receipt */
+    text: f.requiredText(120),
+    quantity: z.int({ error: f.v.integer }).min(1, f.v.integer).max(999, "validation.tooLarge"),
+    /** what one costs */
+    unitMinor: positive,
+    /** how it is paid now; null: it stays owed */
+    channel: PaymentChannel.nullable().default(null),
+  })
+  .superRefine(({ quantity, unitMinor }, ctx) => {
+    if (quantity * unitMinor > MAX_MINOR)
+      ctx.addIssue({ code: "custom", message: f.v.amountTooLarge, path: ["unitMinor"] });
+  });
+/** Takes back what is left of an extra. No money moves; what was paid for it becomes the guest's credit. */
+export const cancelChargeInput = z.object({ entryId: f.id, reason: f.requiredText(200) });
+/** Undoes a withdrawal that never reached the account, whole and once. */
+export const undoWithdrawalInput = z.object({ entryId: f.id, reason: f.requiredText(200) });
 export const entryDone = z.object({ entryId: z.int(), owedMinor: z.int(), depositHeldMinor: z.int() });
 
 export const entryListInput = z.object({
@@ -129,6 +157,8 @@ export const entryListOutput = z.object({
       guestName: z.string().nullable(),
       /** masked account that a withdrawal went to */
       destination: z.string(),
+      /** a withdrawal that was not undone yet */
+      undoable: z.boolean(),
     }),
   ),
   total: z.int(),

@@ -21,7 +21,8 @@ type OrderWord = (typeof ORDER_WORDS)[number];
 
 /**
  * Legacy word for each kind of order. An unknown kind gets the word with the same effect on money: a deposit used for
- * a debt counts as payment, a deposit that the hotel keeps is income like a room charge.
+ * a debt counts as payment; extras, breakfasts and a deposit that the hotel keeps are income like a room charge; and
+ * what takes a charge back is a refund, and an undone withdrawal puts money in.
  */
 const WORD_OF_ORDER: Record<FolioEntryType, OrderWord> = {
   room: "room",
@@ -34,6 +35,10 @@ const WORD_OF_ORDER: Record<FolioEntryType, OrderWord> = {
   payment: "payment",
   deposit_used: "payment",
   deposit_kept: "room",
+  extra: "room",
+  breakfast: "room",
+  cancellation: "refund",
+  withdrawal_undone: "recharge",
 };
 
 export const orderWordOf = (type: FolioEntryType): OrderWord => WORD_OF_ORDER[type];

@@ -1,5 +1,6 @@
 import * as balanceSchemas from "@innkey/shared/schemas/folio";
 import * as balanceQueries from "../../domain/folio/balance/balance.service.ts";
+import * as charges from "../../domain/folio/entries/charges.service.ts";
 import * as entryQueries from "../../domain/folio/entries/entries.service.ts";
 import { router, withPermission } from "./trpc.ts";
 
@@ -26,6 +27,14 @@ export const folioRouter = router({
     .input(balanceSchemas.payInput)
     .output(balanceSchemas.entryDone)
     .mutation(({ ctx, input }) => entryQueries.pay(ctx.scope, input)),
+  chargeExtra: withPermission("stays.manage", "chargeExtra")
+    .input(balanceSchemas.chargeExtraInput)
+    .output(balanceSchemas.entryDone)
+    .mutation(({ ctx, input }) => charges.chargeExtra(ctx.scope, input)),
+  cancelCharge: withPermission("folio.refund", "cancelCharge")
+    .input(balanceSchemas.cancelChargeInput)
+    .output(balanceSchemas.entryDone)
+    .mutation(({ ctx, input }) => charges.cancelCharge(ctx.scope, input)),
   refund: withPermission("folio.refund", "refund")
     .input(balanceSchemas.refundInput)
     .output(balanceSchemas.entryDone)
@@ -39,7 +48,11 @@ export const folioRouter = router({
     .output(balanceSchemas.balanceMoved)
     .mutation(({ ctx, input }) => balanceQueries.recharge(ctx.scope, input)),
   withdraw: withPermission("balance.manage", "withdraw")
-    .input(balanceSchemas.withdrawInput)
+    .input(balanceSchemas.confirmedWithdrawInput)
     .output(balanceSchemas.balanceMoved)
     .mutation(({ ctx, input }) => balanceQueries.withdraw(ctx.scope, input)),
+  undoWithdrawal: withPermission("balance.manage", "undoWithdrawal")
+    .input(balanceSchemas.undoWithdrawalInput)
+    .output(balanceSchemas.balanceMoved)
+    .mutation(({ ctx, input }) => balanceQueries.undoWithdrawal(ctx.scope, input)),
 });

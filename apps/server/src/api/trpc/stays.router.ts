@@ -14,6 +14,7 @@ import { moveReservation } from "../../domain/desk/move-reservation.ts";
 import * as quotes from "../../domain/desk/quotes.ts";
 import { removeCustomer } from "../../domain/desk/remove-customer.ts";
 import { renew } from "../../domain/desk/renew-stay.ts";
+import { tickBreakfast, tickByCard } from "../../domain/desk/serve-breakfast.ts";
 import { shorten } from "../../domain/desk/shorten-stay.ts";
 import { correctGuest, update as updateStay } from "../../domain/desk/update-stay.ts";
 import * as customerQueries from "../../domain/overview/customers.queries.ts";
@@ -32,11 +33,11 @@ export const breakfastRouter = router({
   tick: withPermission("breakfast.manage", "tickBreakfast")
     .input(breakfastSchemas.breakfastTick)
     .output(breakfastSchemas.breakfastTicked)
-    .mutation(({ ctx, input }) => breakfast.tick(ctx.scope, input)),
+    .mutation(({ ctx, input }) => tickBreakfast(ctx.scope, input)),
   tickByCard: withPermission("breakfast.manage", "tickBreakfast")
     .input(breakfastSchemas.breakfastCard)
     .output(breakfastSchemas.breakfastOfCard)
-    .mutation(({ ctx, input }) => breakfast.tickByCard(ctx.scope, input.number)),
+    .mutation(({ ctx, input }) => tickByCard(ctx.scope, input.number)),
 });
 
 export const customersRouter = router({

@@ -425,6 +425,16 @@ const TABLE: Record<string, Row> = {
   "cardReaders.remove": { access: "granted", inputs: ({ cardReaderId }) => [{ id: cardReaderId }] },
 
   "folio.list": { access: "granted", roomBound: true, inputs: () => [{}] },
+  "folio.chargeExtra": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ stayId }) => [{ stayId, text: "Minibar", quantity: 1, unitMinor: 1 }],
+  },
+  "folio.cancelCharge": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ extraEntryId }) => [{ entryId: extraEntryId, reason: "By mistake" }],
+  },
   "folio.refund": {
     access: "granted",
     roomBound: true,
@@ -436,7 +446,11 @@ const TABLE: Record<string, Row> = {
     inputs: ({ stayId }) => [{ stayId, amountMinor: 1, channel: "cash" }],
   },
   "folio.recharge": { access: "granted", inputs: () => [{ amountMinor: 1, channel: "cash" }] },
-  "folio.withdraw": { access: "granted", inputs: () => [{ amountMinor: 1 }] },
+  "folio.withdraw": { access: "granted", inputs: () => [{ amountMinor: 1, repeatedMinor: 1 }] },
+  "folio.undoWithdrawal": {
+    access: "granted",
+    inputs: ({ withdrawalEntryId }) => [{ entryId: withdrawalEntryId, reason: "It came back" }],
+  },
   "balance.get": { access: "granted", inputs: () => [undefined] },
   "balance.statement": { access: "granted", inputs: () => [{ span: "day" }, { span: "month", date: "2026-03-02" }] },
   "balance.setAccount": { access: "granted", inputs: () => [{ type: "bank", name: "Ann", number: "DE8937040044" }] },
@@ -581,6 +595,8 @@ const NOTHING: SeededIds = {
   stayId: 1_900_000_006,
   stayGuestId: 1_900_000_007,
   entryId: 1_900_000_008,
+  extraEntryId: 1_900_000_080,
+  withdrawalEntryId: 1_900_000_081,
   cardId: 1_900_000_020,
   masterCardId: 1_900_000_021,
   lostCardId: 1_900_000_022,

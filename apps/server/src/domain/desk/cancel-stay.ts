@@ -2,7 +2,7 @@ import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { endAccess } from "../access/public.ts";
-import { payoutChannel, readAccount, refundCharges, returnCredit } from "../folio/public.ts";
+import { payoutChannel, refundAll, returnCredit } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import { cancelStay, selectStayForUpdate } from "../stays/public.ts";
 
@@ -19,8 +19,7 @@ export async function cancelReservation(
   const refundChannel = payoutChannel(scope, input.refundChannel);
   return scope.write(async (tx) => {
     const stay = await selectStayForUpdate(scope, tx, input.stayId, "reserved");
-    const { chargedMinor } = await readAccount(tx.sql, stay.id);
-    let refundMinor = await refundCharges(scope, tx, stay.id, chargedMinor, refundChannel);
+    let refundMinor = await refundAll(scope, tx, stay.id, refundChannel);
     if (refundChannel) refundMinor += await returnCredit(scope, tx, stay.id, refundChannel);
     await cancelStay(scope, tx, stay);
     await endAccess(scope, tx, stay, "cancelled");

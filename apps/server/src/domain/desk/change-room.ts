@@ -37,10 +37,10 @@ export async function changeRoomIn(
   if (inHouse) checkReady(room, input.confirmDirty);
   const cut = inHouse ? now.toISOString() : stay.startsAt;
   const charged = await readLines(tx.sql, stay.id);
-  const { chargedMinor, owedMinor } = await readAccount(tx.sql, stay.id);
+  const { chargedMinor, roomChargedMinor, owedMinor } = await readAccount(tx.sql, stay.id);
   const { credit, charge, differenceMinor } = priceExchange(
     charged,
-    chargedMinor,
+    roomChargedMinor,
     room,
     stay,
     cut,

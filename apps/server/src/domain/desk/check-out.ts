@@ -12,7 +12,7 @@ import {
   mayReturnDeposits,
   payoutChannel,
   readAccount,
-  refundCharges,
+  refundRoom,
   returnCredit,
   returnDeposits,
   settle,
@@ -86,7 +86,7 @@ async function settleCheckOut(
   if (input.refundUnusedMinor > 0) {
     const unused = totalOf(restOf(await readLines(tx.sql, stay.id), scope.now().toISOString(), scope.hotel));
     if (input.refundUnusedMinor > unused) throw new DomainError("refund_too_large", { leftMinor: Math.max(0, unused) });
-    refundMinor += await refundCharges(scope, tx, stay.id, input.refundUnusedMinor, refundChannel);
+    refundMinor += await refundRoom(scope, tx, stay.id, input.refundUnusedMinor, refundChannel);
     account = await readAccount(tx.sql, stay.id);
   }
   if (refundChannel && account.owedMinor < 0) refundMinor += await returnCredit(scope, tx, stay.id, refundChannel);

@@ -40,14 +40,14 @@ export async function moveReservationIn(
   );
   const room = await readRoom(scope, tx.sql, input.roomId);
   const charged = await readLines(tx.sql, stay.id);
-  const { chargedMinor, owedMinor } = await readAccount(tx.sql, stay.id);
+  const { chargedMinor, roomChargedMinor, owedMinor } = await readAccount(tx.sql, stay.id);
   const credit = creditOf(charged);
   const charge = priceMoved(room, stay, charged, input, scope.hotel);
   // Amounts that were already refunded manually must not be refunded again.
-  const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
+  const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -roomChargedMinor);
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
   checkCharged(chargedMinor + differenceMinor);
-  const undo = await inverseMove(scope, tx, stay, input, { charged, chargedMinor, differenceMinor });
+  const undo = await inverseMove(scope, tx, stay, input, { charged, roomChargedMinor, differenceMinor });
 
   const occupancyId = await rebookStay(scope, tx, stay, input);
   const { startsAt, endsAt } = input;
@@ -106,7 +106,7 @@ function priceMoved(
 
 interface Account {
   charged: readonly QuoteLine[];
-  chargedMinor: number;
+  roomChargedMinor: number;
   differenceMinor: number;
 }
 
@@ -119,10 +119,10 @@ async function inverseMove(
   tx: Transaction,
   stay: LiveStay,
   input: MoveReservationInput,
-  { charged, chargedMinor, differenceMinor }: Account,
+  { charged, roomChargedMinor, differenceMinor }: Account,
 ): Promise<ReservationMoved["undo"]> {
   const isPaid = input.channel !== null && differenceMinor !== 0;
-  if (isPaid || totalOf(charged) !== chargedMinor || stay.startsAt < scope.now().toISOString()) return null;
+  if (isPaid || totalOf(charged) !== roomChargedMinor || stay.startsAt < scope.now().toISOString()) return null;
   const formerPrice = await priceFormer(scope, tx, stay, charged);
   if (!formerPrice || !sameLines(formerPrice, charged)) return null;
   const { id: stayId, roomId, startsAt, endsAt } = stay;

@@ -8,6 +8,7 @@ export { removeCustomer } from "./remove-customer.ts";
 export { removeStaff } from "./remove-staff.ts";
 export { renew } from "./renew-stay.ts";
 export { createRooms, saveRoom } from "./save-room.ts";
+export { tickBreakfast, tickByCard } from "./serve-breakfast.ts";
 export { shorten } from "./shorten-stay.ts";
 export { takeDown } from "./take-down.ts";
 export { correctGuest, update } from "./update-stay.ts";

@@ -62,7 +62,7 @@ export async function changeRoomQuote(
   const cut = stay.state === "reserved" ? stay.startsAt : scope.now().toISOString();
   const { credit, charge, differenceMinor } = priceExchange(
     await readLines(scope.sql, stay.id),
-    (await readAccount(scope.sql, stay.id)).chargedMinor,
+    (await readAccount(scope.sql, stay.id)).roomChargedMinor,
     room,
     stay,
     cut,

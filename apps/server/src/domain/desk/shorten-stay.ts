@@ -30,10 +30,10 @@ export async function shortenIn(
   checkShorter(scope, stay, input.endsAt);
   await lockRooms(scope, tx, [stay.roomId]);
   const { endsAt } = input;
-  const { chargedMinor, owedMinor } = await readAccount(tx.sql, stay.id);
+  const { roomChargedMinor, owedMinor } = await readAccount(tx.sql, stay.id);
   const credit = creditOf(linesToRefund(await readLines(tx.sql, stay.id), { ...stay, endsAt }, scope.hotel));
   // Amounts that were already refunded manually must not be refunded again.
-  const differenceMinor = Math.max(totalOf(credit), -chargedMinor);
+  const differenceMinor = Math.max(totalOf(credit), -roomChargedMinor);
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
   await setDeparture(tx, stay, endsAt);
   await adjustAccess(scope, tx, { ...stay, endsAt });

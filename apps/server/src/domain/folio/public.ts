@@ -1,4 +1,5 @@
 // Other domains may import only this file of the domain.
+export { cancelBreakfasts, chargeBreakfasts } from "./entries/charges.service.ts";
 export { entryListQuery } from "./entries/entries.service.ts";
 export {
   chargeEntries,
@@ -12,7 +13,8 @@ export {
 export {
   keepDeposits,
   readAccount,
-  refundCharges,
+  refundAll,
+  refundRoom,
   returnCredit,
   returnDeposits,
   settle,

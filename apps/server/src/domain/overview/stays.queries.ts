@@ -18,7 +18,7 @@ type EntryRow = schema.StayDetail["entries"][number];
 interface DetailRow extends Omit<schema.StayDetail, "expired" | "guests" | "money" | "entries"> {
   entries: (Omit<EntryRow, "lines"> & { lines: (EntryRow["lines"][number] & Pick<QuoteLine, "agreedUnit">)[] })[];
   guests: (Omit<schema.StayDetail["guests"][number], "documentNumber"> & { documentBox: string | null })[];
-  money: { chargedMinor: number; owedMinor: number; depositHeldMinor: number };
+  money: { chargedMinor: number; roomChargedMinor: number; owedMinor: number; depositHeldMinor: number };
 }
 
 const DETAIL = `
@@ -37,11 +37,12 @@ SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "
       ORDER BY sg."primary" DESC, sg.id)
      FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id WHERE sg.stay_id = s.id) AS guests,
   (SELECT jsonb_build_object('owedMinor', a.owed_minor, 'chargedMinor', a.charged_minor,
-      'depositHeldMinor', a.deposit_held_minor) FROM stay_account a WHERE a.stay_id = s.id) AS money,
+      'roomChargedMinor', a.room_charged_minor, 'depositHeldMinor', a.deposit_held_minor) FROM stay_account a WHERE a.stay_id = s.id) AS money,
   coalesce((SELECT jsonb_agg(jsonb_build_object('id', o.id, 'type', o.type, 'amountMinor', o.amount_minor, 'channel', o.channel,
       'refundsEntryId', o.refunds_entry_id, 'note', o.note, 'createdAt', iso(o.created_at),
       'operatorName', (SELECT name FROM operator WHERE id = o.operator_id),
-      'refundableMinor', o.refundable_minor, 'refundState', o.refund_state,
+      'refundableMinor', o.refundable_minor, 'refundState', o.refund_state, 'quantity', o.quantity, 'unitMinor', o.unit_minor,
+      'serviceDate', to_char(o.service_date, 'YYYY-MM-DD'),
       'lines', coalesce((SELECT jsonb_agg(jsonb_build_object('kind', l.kind, 'date', l.date, 'startsAt', iso(l.starts_at),
           'endsAt', iso(l.ends_at), 'quantity', l.quantity, 'unitMinor', l.unit_minor, 'amountMinor', l.amount_minor,
           'agreedUnit', CASE WHEN l.kind = 'agreed' THEN coalesce(l.agreed_unit, s.unit) END)
@@ -79,7 +80,9 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
       chargedMinor: seesFolio ? row.money.chargedMinor : 0,
       paidMinor: seesFolio || scope.can("folio.refund") ? row.money.chargedMinor - row.money.owedMinor : 0,
       ...(seesFolio || scope.can("stays.manage") ? depositOf(row) : { depositHeldMinor: 0, depositChannels: [] }),
-      unusedMinor: open ? Math.max(0, Math.min(row.money.chargedMinor, totalOf(restOf(lines, now, scope.hotel)))) : 0,
+      unusedMinor: open
+        ? Math.max(0, Math.min(row.money.roomChargedMinor, totalOf(restOf(lines, now, scope.hotel))))
+        : 0,
     },
     entries: seesFolio ? row.entries : [],
   };

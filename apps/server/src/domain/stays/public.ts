@@ -1,5 +1,15 @@
 // Other domains may import only this file of the domain.
-export { breakfastListQuery, hotelToday } from "./breakfast/breakfast.service.ts";
+export {
+  type BreakfastMark,
+  breakfastListQuery,
+  deleteTicks,
+  hotelToday,
+  insertTicks,
+  readCardHolder,
+  selectPartyForUpdate,
+  selectServedForUpdate,
+  setTicksEntry,
+} from "./breakfast/breakfast.service.ts";
 export { createCustomers, removeCustomer, selectRemovableCustomerForUpdate } from "./customers/customers.service.ts";
 export { guestListQuery, guestWithCards } from "./guests/guests.queries.ts";
 export { findOnStay, readGuestInputs, type SplitGuest, updateGuest } from "./guests/guests.service.ts";

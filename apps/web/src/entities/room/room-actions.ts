@@ -16,6 +16,7 @@ import {
   type LucideIcon,
   MessageSquareText,
   Paintbrush,
+  ReceiptText,
   ScanFace,
   Sparkles,
   Wrench,
@@ -95,6 +96,12 @@ function stayActions(room: BoardRoom, deps: ActionDeps): RoomAction[] {
       label: t("board.changeRoom"),
       icon: ArrowLeftRight,
       onSelect: () => stays.changeRoom(current.stayId),
+    },
+    current && {
+      id: "addExtra",
+      label: t("folio.addExtra"),
+      icon: ReceiptText,
+      onSelect: () => stays.addExtra(current.stayId),
     },
     current &&
       room.lock &&

@@ -12,7 +12,7 @@ export type PasscodeTarget = { stayId: number } | { roomIds: number[] };
 type StayDialog =
   | { name: "checkIn"; roomId: number }
   | { name: "reserve"; roomId: number; period: Period | undefined }
-  | { name: "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel" | "writeCard" | "addFace"; stayId: number }
+  | { name: "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel" | "addExtra" | "writeCard" | "addFace"; stayId: number }
   | { name: "createPasscode"; target: PasscodeTarget }
   | { name: "checkKey"; target: KeyToCheck }
   | { name: "sendDisplayText"; roomIds: number[] };
@@ -24,6 +24,8 @@ export type StayActions = {
   checkOut: (stayId: number) => void;
   renew: (stayId: number) => void;
   changeRoom: (stayId: number) => void;
+  /** Charges something that isn't the room. */
+  addExtra: (stayId: number) => void;
   /** Issues a room card for a guest in house. */
   writeCard: (stayId: number) => void;
   /** Registers a face that opens the stay's door. */
@@ -74,6 +76,7 @@ export function StayActionsProvider({ Dialog, children }: StayActionsProviderPro
       checkOut: (stayId) => open({ name: "checkOut", stayId }),
       renew: (stayId) => open({ name: "renew", stayId }),
       changeRoom: (stayId) => open({ name: "changeRoom", stayId }),
+      addExtra: (stayId) => open({ name: "addExtra", stayId }),
       writeCard: (stayId) => open({ name: "writeCard", stayId }),
       addFace: (stayId) => open({ name: "addFace", stayId }),
       createPasscode: (target) => open({ name: "createPasscode", target }),

@@ -1,16 +1,20 @@
 import type { PaymentChannel } from "@innkey/shared/enums";
+import { v } from "@innkey/shared/schemas/fields";
 import {
   type Balance,
+  cancelChargeInput,
+  confirmedWithdrawInput,
   payInput,
   payOutCreditInput,
   rechargeInput,
   refundInput,
-  withdrawInput,
+  undoWithdrawalInput,
 } from "@innkey/shared/schemas/folio";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useMemo } from "react";
 import type { FieldPath, FieldValues } from "react-hook-form";
-import type { z } from "zod";
+import { z } from "zod";
 import { ChannelChoice } from "@/entities/stay/stay-money.tsx";
 import { formatMoney } from "@/lib/format.ts";
 import { type TextKey, t } from "@/lib/i18n.ts";
@@ -21,6 +25,7 @@ import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm, type ZodForm } from "@/ui/form/form.tsx";
 import { AmountInput } from "@/ui/form/money-input.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
+import { entryTitle } from "./entries/entry-style.ts";
 
 export type Account = NonNullable<Balance["account"]>;
 
@@ -41,6 +46,8 @@ type MoneyDialogProps<Schema extends MoneySchema> = {
   description?: string;
   /** Hint below the amount: what is owed, or the maximum. */
   amountHint?: string;
+  /** Field below the amount in which it is typed again. */
+  repeat?: ReactNode;
   /** The channel field; omitted if no channel can be chosen. */
   channel?: { label: string; laterLabel?: string | undefined };
   tone?: "primary" | "danger";
@@ -57,6 +64,7 @@ function MoneyDialog<Schema extends MoneySchema>({
   title = actLabel,
   description,
   amountHint,
+  repeat,
   channel,
   tone,
   send,
@@ -83,6 +91,7 @@ function MoneyDialog<Schema extends MoneySchema>({
       <Field form={form} name={nameOf("amountMinor")} label={t("folio.amount")} required hint={amountHint}>
         {(control) => <AmountInput {...control} currency={currency} />}
       </Field>
+      {repeat}
       {channel && (
         <Field form={form} name={nameOf("channel")} label={channel.label} required layout="group">
           {(control) => <ChannelChoice {...control} laterLabel={channel.laterLabel} />}
@@ -176,6 +185,101 @@ export function RefundDialog({ entry, onClose }: RefundDialogProps) {
   );
 }
 
+type Reason = { entryId: number; reason: string };
+type ReasonSchema = z.ZodType<Reason, FieldValues & Reason>;
+
+type ReasonDialogProps<Schema extends ReasonSchema> = {
+  form: ZodForm<Schema>;
+  title: string;
+  description: string;
+  /** Label of the action, a verb. */
+  actLabel: string;
+  send: (values: z.output<Schema>) => Promise<unknown>;
+  /** Success toast. */
+  doneText: string;
+  onClose: () => void;
+};
+
+/** Asks why an entry is taken back, before its counter-entry is written. */
+function ReasonDialog<Schema extends ReasonSchema>({
+  form,
+  title,
+  description,
+  actLabel,
+  send,
+  doneText,
+  onClose,
+}: ReasonDialogProps<Schema>) {
+  return (
+    <FormDialog
+      form={form}
+      title={title}
+      description={description}
+      width="sm"
+      submitLabel={actLabel}
+      tone="danger"
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await send(values);
+        toast.success(doneText);
+        onClose();
+      }}
+    >
+      <Field form={form} name={"reason" as FieldPath<z.input<Schema>>} label={t("folio.reason")} required>
+        {(control) => <Input {...control} value={control.value ?? ""} maxLength={200} />}
+      </Field>
+    </FormDialog>
+  );
+}
+
+type CancelChargeDialogProps = {
+  entry: Pick<StayDetail["entries"][number], "id" | "type" | "note" | "refundableMinor">;
+  onClose: () => void;
+};
+
+/** Takes an extra off the bill. */
+export function CancelChargeDialog({ entry, onClose }: CancelChargeDialogProps) {
+  const { currency } = useHotel();
+  const form = useZodForm(cancelChargeInput, { defaultValues: { entryId: entry.id, reason: "" } });
+  const cancel = useMutation(trpc.folio.cancelCharge.mutationOptions(SHOWN_IN_FORM));
+  const amount = formatMoney(entry.refundableMinor, currency);
+  return (
+    <ReasonDialog
+      form={form}
+      title={t("folio.cancelChargeTitle", { what: entryTitle(entry) })}
+      description={t("folio.cancelChargeText", { amount })}
+      actLabel={t("folio.cancelCharge")}
+      send={cancel.mutateAsync}
+      doneText={t("folio.chargeCancelled", { amount })}
+      onClose={onClose}
+    />
+  );
+}
+
+type UndoWithdrawalDialogProps = {
+  withdrawal: { id: number; amountMinor: number; destination: string };
+  onClose: () => void;
+};
+
+/** Puts the money of a withdrawal back, for example because the bank refused it. */
+export function UndoWithdrawalDialog({ withdrawal, onClose }: UndoWithdrawalDialogProps) {
+  const { currency } = useHotel();
+  const form = useZodForm(undoWithdrawalInput, { defaultValues: { entryId: withdrawal.id, reason: "" } });
+  const undo = useMutation(trpc.folio.undoWithdrawal.mutationOptions(SHOWN_IN_FORM));
+  const amount = formatMoney(withdrawal.amountMinor, currency);
+  return (
+    <ReasonDialog
+      form={form}
+      title={t("balance.undoWithdrawal")}
+      description={t("balance.undoText", { amount, destination: withdrawal.destination })}
+      actLabel={t("balance.undoWithdrawal")}
+      send={undo.mutateAsync}
+      doneText={t("balance.undone", { amount })}
+      onClose={onClose}
+    />
+  );
+}
+
 /** Deposits the hotel's own money. */
 export function RechargeDialog({ onClose }: { onClose: () => void }) {
   const form = useZodForm(rechargeInput, { defaultValues: { channel: "transfer", note: "" } });
@@ -194,17 +298,43 @@ export function RechargeDialog({ onClose }: { onClose: () => void }) {
 
 type WithdrawDialogProps = { balance: Balance; account: Account; onClose: () => void };
 
-/** Withdraws the hotel's money to its account, and shows which account. The server checks the limit. */
+/** The input of a withdrawal, refused above a limit that its message names. */
+const withdrawalUpTo = (limitMinor: number, currency: string) =>
+  confirmedWithdrawInput.safeExtend({
+    amountMinor: z
+      .int({ error: v.amount })
+      .min(1, v.amount)
+      .superRefine((minor, ctx) => {
+        if (minor <= limitMinor) return;
+        const params = { max: formatMoney(limitMinor, currency) };
+        ctx.addIssue({ code: "custom", message: v.moreThanAvailable, params });
+      }),
+  });
+
+/** Withdraws the hotel's money to its account, shows which account, and has the amount typed twice. */
 export function WithdrawDialog({ balance, account, onClose }: WithdrawDialogProps) {
   const { currency } = useHotel();
-  const form = useZodForm(withdrawInput, { defaultValues: { note: "" } });
+  const limitMinor = Math.max(0, balance.availableMinor);
+  const schema = useMemo(() => withdrawalUpTo(limitMinor, currency), [limitMinor, currency]);
+  const form = useZodForm(schema, { defaultValues: { note: "" } });
+  const amountMinor = form.watch("amountMinor");
   const withdraw = useMutation(trpc.folio.withdraw.mutationOptions(SHOWN_IN_FORM));
   return (
     <MoneyDialog
       form={form}
-      actLabel={t("balance.withdraw")}
+      actLabel={
+        amountMinor
+          ? t("balance.withdrawAmount", { amount: formatMoney(amountMinor, currency) })
+          : t("balance.withdraw")
+      }
+      title={t("balance.withdraw")}
       description={t("balance.goesTo", { destination: destinationOf(account) })}
-      amountHint={t("folio.refundable", { amount: formatMoney(Math.max(0, balance.availableMinor), currency) })}
+      amountHint={t("folio.refundable", { amount: formatMoney(limitMinor, currency) })}
+      repeat={
+        <Field form={form} name="repeatedMinor" label={t("balance.repeat")} required>
+          {(control) => <AmountInput {...control} currency={currency} />}
+        </Field>
+      }
       send={withdraw.mutateAsync}
       doneText="balance.withdrawn"
       onClose={onClose}

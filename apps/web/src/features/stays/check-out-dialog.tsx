@@ -2,6 +2,7 @@ import { settleAtCheckOut } from "@innkey/shared/folio";
 import { checkOutInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import type { z } from "zod";
+import { ExtraChargeButton } from "@/entities/stay/extra-charge.tsx";
 import { askAndRepeat, askUnpaid, guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { actLabel, ChannelChoice, MoneyRow, RemainingCreditNote } from "@/entities/stay/stay-money.tsx";
 import { formatMoney } from "@/lib/format.ts";
@@ -87,6 +88,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
         {money.owedMinor > 0 && <MoneyRow label={t("stay.owed")} minor={money.owedMinor} />}
         {money.depositHeldMinor > 0 && <MoneyRow label={t("stay.depositHeld")} minor={money.depositHeldMinor} />}
       </dl>
+      <ExtraChargeButton stayId={stay.id} />
       {money.unusedMinor > 0 && paysOut && (
         <Field
           form={form}

@@ -265,7 +265,13 @@ export const entryRow = z.object({
   refundableMinor: z.int(),
   /** how much of it was refunded; `done` also for entries that pay money out, which can't be refunded themselves */
   refundState: z.enum(["done", "partly_refunded", "refunded"]),
+  /** of an extra: what was charged; of a cancellation: why */
   note: z.string(),
+  /** how many of an extra or of breakfasts, and what one costs; null for other entries */
+  quantity: z.int().nullable(),
+  unitMinor: z.int().nullable(),
+  /** hotel-local date on which breakfasts were served */
+  serviceDate: z.string().nullable(),
   operatorName: z.string().nullable(),
   createdAt: z.string(),
   lines: z.array(quoteLine),

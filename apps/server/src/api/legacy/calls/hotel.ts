@@ -2,6 +2,7 @@ import { v } from "@innkey/shared/schemas/fields";
 import * as s from "@innkey/shared/schemas/property/hotel";
 import { breakfastInput, breakfastTick } from "@innkey/shared/schemas/stays/breakfast";
 import { z } from "zod";
+import { tickBreakfast } from "../../../domain/desk/public.ts";
 import * as hotels from "../../../domain/desk/update-hotel.ts";
 import * as queries from "../../../domain/property/hotels.service.ts";
 import * as breakfast from "../../../domain/stays/breakfast/breakfast.service.ts";
@@ -160,7 +161,7 @@ export const hotelCalls = [
     input: { manage_id: f.id(21), date: f.date().optional(), used: f.flag() },
     output: f.nothing,
     async run({ scope }, { manage_id: stayGuestId, date = breakfast.hotelToday(scope), used }) {
-      await breakfast.tick(scope, breakfastTick.parse({ date, stayGuestIds: [stayGuestId], used }));
+      await tickBreakfast(scope, breakfastTick.parse({ date, stayGuestIds: [stayGuestId], used }));
       return {};
     },
   }),

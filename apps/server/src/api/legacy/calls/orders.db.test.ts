@@ -134,6 +134,7 @@ describe("refund", () => {
 
 describe("the hotel's money", () => {
   it("comes in by recharge and leaves by cash to the withdrawal account, never more than is available", async () => {
+    await server.database.prisma.withdrawalAccount.deleteMany({ where: { hotelId: hotel.ids.hotelId } });
     const withoutAccount = await refusalOf(client, "order/cash", { amount: "1.00" });
     expect([withoutAccount.errno, withoutAccount.data.reason]).toEqual([100_008, "withdrawal_account_missing"]);
     const account = { type: "bank", name: "Harbour Ltd", account: "DE02120300000000202051", bank: "Harbour Bank" };
@@ -154,6 +155,21 @@ describe("the hotel's money", () => {
     const tooMuch = await refusalOf(client, "order/cash", { amount: text(before + 48_001) });
     expect([tooMuch.errno, tooMuch.data.reason]).toEqual([100_008, "balance_too_small"]);
     expect(await available()).toBe(before + 48_000);
+  });
+
+  it("contains an extra as income, what takes it back as a refund, and an undone withdrawal as money put in", async () => {
+    const { api } = hotel.ownerDesk;
+    const { stayId, stayGuestId } = hotel.ids;
+    const extra = await api.folio.chargeExtra.mutate({ stayId, text: "Minibar", quantity: 2, unitMinor: 450 });
+    expect(await entryOf(extra.entryId)).toMatchObject({ type: "room", amount: "9.00", manage_id: stayGuestId });
+    const cancelled = await api.folio.cancelCharge.mutate({ entryId: extra.entryId, reason: "Wrong room" });
+    expect(await entryOf(cancelled.entryId)).toMatchObject({ type: "refund", amount: "9.00", state: "done" });
+    expect(await entryOf(extra.entryId)).toMatchObject({ state: "refunded" });
+    const withdrawal = await answerOf<Moved>(client, "order/cash", { amount: "1.00" });
+    const entryId = withdrawal.order_id;
+    const undone = await api.folio.undoWithdrawal.mutate({ entryId, reason: "It came back" });
+    expect(await entryOf(undone.entryId)).toMatchObject({ type: "recharge", amount: "1.00", state: "done" });
+    expect(await entryOf(entryId)).toMatchObject({ type: "cash", amount: "1.00", state: "done" });
   });
 
   it("is refused with each missing or invalid field", async () => {

@@ -106,6 +106,7 @@ describe("info", () => {
     expect(info.orders).toMatchObject([
       { order_id: entryId, type: "room", amount: "200.00", state: "done", room_name: "Quince 101" },
       { type: "deposit", amount: "100.00" },
+      { type: "room", amount: "3.00", state: "done" },
     ]);
   });
 

@@ -188,7 +188,7 @@ describe("the contents of the file", () => {
     await balance.setAccount.mutate({ type: "bank", name: "Harbour Ltd", number: "DE02120300000000202051" });
     await folio.recharge.mutate({ amountMinor: 700, channel: "card" });
     await folio.recharge.mutate({ amountMinor: 90_000_000, channel: "cash" });
-    await folio.withdraw.mutate({ amountMinor: 90_000_000 });
+    await folio.withdraw.mutate({ amountMinor: 90_000_000, repeatedMinor: 90_000_000 });
     const { body } = await ask(seeded.ownerDesk, { list: "folio", columns: ["type", "channel", "amount"] });
     expect(body).toContain('Withdrawal,"Harbour Ltd, •••• 2051",-900000.00\r\n');
   });

@@ -1,12 +1,13 @@
 import { PaymentChannel } from "@innkey/shared/enums";
-import { setAccountInput } from "@innkey/shared/schemas/folio";
+import { fieldMessages } from "@innkey/shared/errors";
+import { confirmedWithdrawInput, setAccountInput } from "@innkey/shared/schemas/folio";
 import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import * as folio from "../entries/entries.service.ts";
-import { get, recharge, setAccount, withdraw } from "./balance.service.ts";
+import { get, recharge, setAccount, statement, undoWithdrawal, withdraw } from "./balance.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const NUMBER = "DE89370400440532013000";
@@ -121,6 +122,61 @@ describe("a recharge", () => {
     const refund = folio.refund(owner, { entryId, amountMinor: 1, channel: "cash", note: "" });
     await expect(refund).rejects.toMatchObject({ code: "not_found" });
   });
+});
+
+describe("an undone withdrawal", () => {
+  const undo = (entryId: number, scope = owner) => undoWithdrawal(scope, { entryId, reason: "The bank refused it" });
+
+  it("puts the money back where it came from, once, and counts against what was withdrawn", async () => {
+    await setAccount(owner, account);
+    await putIn(3_000, "transfer");
+    await putIn(1_000, "cash");
+    const { entryId } = await takeOut(3_500);
+    expect(await channelsOf()).toMatchObject({ transfer: 0, cash: 500 });
+    const undone = await undo(entryId);
+    expect(undone.availableMinor).toBe(4_000);
+    expect(await channelsOf()).toMatchObject({ transfer: 3_000, cash: 1_000 });
+    const facts = { type: "withdrawal_undone", amountMinor: 3_500, refundsEntryId: entryId, stayId: null };
+    expect(await world.database.prisma.folioEntry.findUniqueOrThrow({ where: { id: undone.entryId } })).toMatchObject({
+      ...facts,
+      note: "The bank refused it",
+      destination: "Ada Lovelace, Bank of Elbe, •••• 3000",
+    });
+    const { rows } = await statement(owner, { span: "day", date: null });
+    expect(rows.at(-1)).toMatchObject({ rechargedMinor: 4_000, withdrawnMinor: 0, closingMinor: 4_000 });
+    await expect(undo(entryId)).rejects.toMatchObject({ code: "state_conflict" });
+    const [withdrawal] = (await folio.list(owner, { type: "withdrawal", page: 1, pageSize: 10 })).rows;
+    expect(withdrawal).toMatchObject({ undoable: false, refundState: "done" });
+  });
+
+  it("is undone once by many at once, and nothing else can be undone", async () => {
+    await setAccount(owner, account);
+    const { entryId: rechargeId } = await putIn(5_000);
+    const { entryId } = await takeOut(2_000);
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => undo(entryId)));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect((await get(owner)).availableMinor).toBe(5_000);
+    await expect(undo(rechargeId)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("needs the right to manage the balance, in this hotel", async () => {
+    await setAccount(owner, account);
+    await putIn(5_000);
+    const { entryId } = await takeOut(2_000);
+    const clerk = await hotel.scope("staff", { capabilities: ["folio.view", "folio.refund", "stays.manage"] });
+    await expect(undo(entryId, clerk)).rejects.toMatchObject({ code: "no_permission" });
+    const stranger = await (await world.createHotel()).scope();
+    await expect(undo(entryId, stranger)).rejects.toMatchObject({ code: "not_found" });
+    expect((await get(owner)).availableMinor).toBe(3_000);
+  });
+});
+
+it("asks for a withdrawal's amount twice", () => {
+  const fieldsOf = (input: object) =>
+    fieldMessages(confirmedWithdrawInput.safeParse({ amountMinor: 5_000, ...input }).error?.issues ?? []);
+  expect(fieldsOf({ repeatedMinor: 5_000 })).toEqual({});
+  expect(fieldsOf({ repeatedMinor: 50_000 })).toEqual({ repeatedMinor: { key: "validation.amountsDiffer" } });
+  expect(fieldsOf({})).toEqual({ repeatedMinor: { key: "validation.amount" } });
 });
 
 describe("the withdrawal account", () => {

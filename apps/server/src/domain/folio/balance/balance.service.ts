@@ -73,7 +73,8 @@ type Row = schema.Statement["rows"][number];
 
 /**
  * $2: time zone, $3: "day" or "month", $4 and $5: first and last local day, $6 and $7: the same as timestamps, $8:
- * payment channels. Guests' money belongs to entries with a stay; the hotel's own deposits and withdrawals have none.
+ * payment channels. Guests' money belongs to entries with a stay; the hotel's own deposits and withdrawals have none. An
+ * undone withdrawal counts against what was withdrawn on the day of the undoing.
  */
 const STATEMENT = `
   WITH entry AS (
@@ -87,8 +88,8 @@ const STATEMENT = `
       coalesce(-sum(amount) FILTER (WHERE money AND guests AND amount < 0), 0)::float8 AS returned,
       coalesce(-sum(amount) FILTER (WHERE account = 'deposits' AND amount < 0), 0)::float8 AS deposits_in,
       coalesce(sum(amount) FILTER (WHERE account = 'deposits' AND amount > 0 AND type = 'refund'), 0)::float8 AS deposits_out,
-      coalesce(sum(amount) FILTER (WHERE money AND NOT guests AND type <> 'withdrawal'), 0)::float8 AS recharged,
-      coalesce(-sum(amount) FILTER (WHERE money AND type = 'withdrawal'), 0)::float8 AS withdrawn
+      coalesce(sum(amount) FILTER (WHERE money AND NOT guests AND type NOT IN ('withdrawal', 'withdrawal_undone')), 0)::float8 AS recharged,
+      coalesce(-sum(amount) FILTER (WHERE money AND type IN ('withdrawal', 'withdrawal_undone')), 0)::float8 AS withdrawn
       FROM entry GROUP BY date
   ), paid AS (
     SELECT date, account, sum(amount)::float8 AS amount FROM entry WHERE money AND guests AND amount > 0 GROUP BY date, account
@@ -194,6 +195,39 @@ export async function withdraw(scope: Scope, input: Input<typeof schema.withdraw
       entries,
     });
     return { entryId, availableMinor: money.availableMinor - input.amountMinor };
+  });
+}
+
+/**
+ * Undoes a withdrawal that never reached the account: a counter-entry puts the money back into the channels that it was
+ * taken from. @throws not_found; state_conflict if it was undone before
+ */
+export async function undoWithdrawal(
+  scope: Scope,
+  input: Input<typeof schema.undoWithdrawalInput>,
+): Promise<BalanceMoved> {
+  scope.require("balance.manage");
+  return scope.write(async (tx) => {
+    await lockHotelMoney(tx);
+    const withdrawal = await tx.db.folioEntry.findFirst({
+      where: { id: input.entryId, type: "withdrawal" },
+      include: { ledgerEntries: { orderBy: { id: "asc" } }, refundedBy: true },
+    });
+    if (!withdrawal) throw new DomainError("not_found");
+    if (withdrawal.refundedBy.length > 0) throw new DomainError("state_conflict");
+    const { amountMinor, channel, destination, ledgerEntries } = withdrawal;
+    const entryId = await postEntry(scope, tx, {
+      stayId: null,
+      type: "withdrawal_undone",
+      amountMinor,
+      channel,
+      destination,
+      refundsEntryId: withdrawal.id,
+      note: input.reason,
+      entries: ledgerEntries.map((entry) => ({ account: entry.account, amountMinor: -entry.amountMinor })),
+    });
+    const { availableMinor } = await readHotelMoney(tx.sql);
+    return { entryId, availableMinor };
   });
 }
 

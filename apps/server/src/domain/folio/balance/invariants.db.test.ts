@@ -8,8 +8,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
+import { list as breakfastList } from "../../stays/breakfast/breakfast.service.ts";
+import { cancelCharge, chargeExtra } from "../entries/charges.service.ts";
 import * as folio from "../entries/entries.service.ts";
-import { get, recharge, setAccount, statement, withdraw } from "./balance.service.ts";
+import { get, recharge, setAccount, statement, undoWithdrawal, withdraw } from "./balance.service.ts";
 
 // Some days before the end of a month, and before the night in which clocks go back in Berlin.
 const NOW = "2026-10-20T14:00:00.000Z";
@@ -43,6 +45,10 @@ const act = fc.oneof(
   one("refund", { entry: fc.nat(15), amount, channel: channelOrLater }),
   one("recharge", { amount, channel }),
   one("withdraw", { amount }),
+  one("undoWithdrawal", { entry: fc.nat(15) }),
+  one("chargeExtra", { stay: fc.nat(5), quantity: fc.integer({ min: 1, max: 3 }), amount, channel: channelOrLater }),
+  one("cancelCharge", { entry: fc.nat(15) }),
+  one("breakfast", { price: fc.constantFrom(0, 1_250), used: fc.boolean() }),
   one("wait", { hours: fc.integer({ min: 1, max: 40 }) }),
 );
 type Act = typeof act extends fc.Arbitrary<infer One> ? One : never;
@@ -73,7 +79,8 @@ async function attempt({ hotel, owner, rooms, stays: open }: Fixture, step: Act)
       return world.clock.advance(step.hours * HOUR_MS);
     case "checkIn":
     case "reserve": {
-      const booking = { roomId: pick(rooms, step.room), unit: "day", guests: [{ name: `Guest ${open.length}` }] };
+      const guests = [{ name: `Guest ${open.length}` }];
+      const booking = { roomId: pick(rooms, step.room), unit: "day", breakfast: true, guests };
       if (step.kind === "reserve") {
         const input = { ...booking, startsAt: soon(1), endsAt: soon(60), channel: step.channel };
         return open.push((await stays.reserve(owner, reserveInput.parse(input))).stayId);
@@ -100,6 +107,25 @@ async function attempt({ hotel, owner, rooms, stays: open }: Fixture, step: Act)
         expect(amountMinor).toBeGreaterThanOrEqual(Math.min(0, amount));
       }
       return;
+    }
+    case "breakfast": {
+      const { prisma } = world.database;
+      await prisma.hotel.update({ where: { id: hotel.id }, data: { breakfastPriceMinor: step.price } });
+      const { guests, date } = await breakfastList(owner);
+      const stayGuestIds = guests.map(({ stayGuestId }) => stayGuestId);
+      if (stayGuestIds.length === 0) return;
+      return stays.tickBreakfast(owner, { date, stayGuestIds, used: step.used });
+    }
+    case "undoWithdrawal":
+    case "cancelCharge": {
+      const all = await world.database.prisma.folioEntry.findMany({
+        where: { hotelId: hotel.id, type: step.kind === "cancelCharge" ? "extra" : "withdrawal" },
+        orderBy: { id: "asc" },
+      });
+      const entryId = pick(all, step.entry)?.id;
+      if (entryId === undefined) return;
+      const input = { entryId, reason: "A mistake" };
+      return step.kind === "cancelCharge" ? cancelCharge(owner, input) : undoWithdrawal(owner, input);
     }
     case "refund": {
       const all = await world.database.prisma.folioEntry.findMany({
@@ -142,6 +168,10 @@ async function attempt({ hotel, owner, rooms, stays: open }: Fixture, step: Act)
       const rest = { agreedTotalMinor: null, expectedDifferenceMinor: null, disableOldCards: true, confirmDirty: true };
       return stays.changeRoom(owner, { stayId, roomId: pick(rooms, step.room) ?? 0, channel: step.channel, ...rest });
     }
+    case "chargeExtra":
+      return chargeExtra(owner, {
+        ...{ stayId, text: "Minibar", quantity: step.quantity, unitMinor: step.amount, channel: step.channel },
+      });
     case "pay":
       return folio.pay(owner, { stayId, amountMinor: step.amount, channel: step.channel, note: "" });
   }
@@ -207,7 +237,7 @@ async function checkStatement(owner: Scope, entries: Ledger, span: "day" | "mont
     const paid = guests.filter(({ amountMinor }) => amountMinor > 0);
     const deposits = own.filter(({ account }) => account === "deposits");
     const hotel = own.filter(({ account }) => account === "owner_funds");
-    const withdrawn = hotel.filter(({ entry }) => entry.type === "withdrawal");
+    const withdrawn = hotel.filter(({ entry }) => entry.type === "withdrawal" || entry.type === "withdrawal_undone");
     expect(row).toEqual({
       date: row.date,
       chargedMinor: 0 - sumOf(own.filter(({ account }) => account === "revenue")),

@@ -20,10 +20,12 @@ import { overview } from "../../overview/home.queries.ts";
 import { auditDay } from "../../overview/night-audit.ts";
 import { detail } from "../../overview/stays.queries.ts";
 import { setPrices } from "../../property/prices/prices.service.ts";
+import { list as breakfastList } from "../../stays/breakfast/breakfast.service.ts";
+import { cancelCharge, chargeExtra } from "../entries/charges.service.ts";
 import * as folio from "../entries/entries.service.ts";
 import { entryListQuery, readAccount } from "../public.ts";
 import { readReceipt } from "../receipts/receipt.queries.ts";
-import { get, recharge, setAccount, statement, withdraw } from "./balance.service.ts";
+import { get, recharge, setAccount, statement, undoWithdrawal, withdraw } from "./balance.service.ts";
 
 /**
  * A random walk through everything that moves money. The rules are checked after every step and again at the end.
@@ -128,6 +130,21 @@ const act = fc.oneof(
   { weight: 2, arbitrary: one("payOutCredit", { stay, portion, channel }) },
   one("recharge", { amountMinor: fc.integer({ min: 1, max: 90_000 }), channel }),
   one("withdraw", { portion }),
+  one("undoWithdrawal", { entry: fc.nat(12) }),
+  {
+    weight: 2,
+    arbitrary: one("chargeExtra", {
+      stay,
+      quantity: fc.integer({ min: 1, max: 4 }),
+      unitMinor: fc.integer({ min: 1, max: 20_000 }),
+      channel: channelOrLater,
+    }),
+  },
+  { weight: 2, arbitrary: one("cancelCharge", { entry: fc.nat(12) }) },
+  {
+    weight: 2,
+    arbitrary: one("breakfast", { price: fc.constantFrom(0, 950, 1_900), used: fc.boolean(), some: maybe }),
+  },
   one("reprice", { room, factor: fc.constantFrom(0.1, 0.7, 1.3, 3) }),
   { weight: 2, arbitrary: one("wait", { hours: fc.constantFrom(0.6, 1, 2.75, 5, 11, 23, 40, 200) }) },
 );
@@ -212,6 +229,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
         startsAt: starts,
         endsAt: later(starts, step.length, step.unit, step.unit === "hour" ? Math.abs(step.minutes) : step.minutes),
         guests: [{ name: `Guest ${open.length}` }],
+        breakfast: true,
         channel: step.channel,
         agreedTotalMinor: step.agreed,
         confirmAlreadyIn: true,
@@ -234,6 +252,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       expect(booked.totalMinor).toBe(step.agreed ?? totalMinor);
       expect(await readAccount(owner.sql, booked.stayId)).toEqual({
         chargedMinor: booked.totalMinor,
+        roomChargedMinor: booked.totalMinor,
         owedMinor: step.channel ? 0 : booked.totalMinor,
         depositHeldMinor: booked.depositMinor,
       });
@@ -249,6 +268,50 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       const { availableMinor } = await withdraw(scope, { amountMinor, note: "" });
       expect(availableMinor).toBeGreaterThanOrEqual(0);
       expect((await get(owner)).availableMinor).toBe(availableMinor);
+      return;
+    }
+    case "breakfast": {
+      const { prisma } = world.database;
+      await prisma.hotel.update({ where: { id: walk.hotel.id }, data: { breakfastPriceMinor: step.price } });
+      const { guests, date } = await breakfastList(owner);
+      const chosen = guests.filter((_guest, at) => !step.some || at % 2 === 0);
+      if (chosen.length === 0) return;
+      const totalOfStays = async (): Promise<number> =>
+        (await Promise.all(open.map((id) => readAccount(owner.sql, id)))).reduce(
+          (sum, one) => sum + one.chargedMinor,
+          0,
+        );
+      const chargedBefore = await totalOfStays();
+      const stayGuestIds = chosen.map(({ stayGuestId }) => stayGuestId);
+      const { changed } = await desk.tickBreakfast(owner, { date, stayGuestIds, used: step.used });
+      const chargedAfter = await totalOfStays();
+      if (step.used) expect(chargedAfter - chargedBefore).toBe(changed * step.price);
+      else expect(chargedAfter).toBeLessThanOrEqual(chargedBefore);
+      return;
+    }
+    case "undoWithdrawal": {
+      const type = "withdrawal";
+      const all = await world.database.prisma.folioEntry.findMany({ where: { hotelId: walk.hotel.id, type } });
+      const entry = pick(all, step.entry);
+      if (!entry) return;
+      const before = await get(owner);
+      const { availableMinor } = await undoWithdrawal(scope, { entryId: entry.id, reason: "It came back" });
+      expect(availableMinor).toBe(before.availableMinor + entry.amountMinor);
+      return;
+    }
+    case "cancelCharge": {
+      const all = await world.database.prisma.folioEntry.findMany({ where: { hotelId: walk.hotel.id, type: "extra" } });
+      const entry = pick(all, step.entry);
+      if (!entry?.stayId) return;
+      const before = await readAccount(owner.sql, entry.stayId);
+      const moneyBefore = await readMoved(walk, entry.stayId);
+      const { owedMinor } = await cancelCharge(scope, { entryId: entry.id, reason: "By mistake" });
+      const after = await readAccount(owner.sql, entry.stayId);
+      expect(before.owedMinor - owedMinor).toBe(before.chargedMinor - after.chargedMinor);
+      expect(before.owedMinor - owedMinor).toBeGreaterThan(0);
+      expect(before.owedMinor - owedMinor).toBeLessThanOrEqual(entry.amountMinor);
+      expect(after.roomChargedMinor).toBe(before.roomChargedMinor);
+      expect(await readMoved(walk, entry.stayId)).toBe(moneyBefore);
       return;
     }
     case "refund":
@@ -399,6 +462,14 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       }
       return;
     }
+    case "chargeExtra": {
+      const { quantity, unitMinor, channel } = step;
+      const charged = await chargeExtra(scope, { stayId, text: "Minibar", quantity, unitMinor, channel });
+      expect(charged.owedMinor).toBe(before.owedMinor + (channel ? 0 : quantity * unitMinor));
+      expect(await moneyIn()).toBe(channel ? quantity * unitMinor : 0);
+      expect((await readAccount(owner.sql, stayId)).roomChargedMinor).toBe(before.roomChargedMinor);
+      return;
+    }
     case "pay": {
       const amountMinor = share(Math.max(0, before.owedMinor), step.portion);
       if (amountMinor < 1) return;
@@ -485,6 +556,14 @@ function checkLedger(booked: readonly Booked[]): void {
     if (stayId === null) continue;
     const own = booked.filter((entry) => entry.stayId === stayId);
     expect(-accountOf(own, "revenue"), "charged").toBeGreaterThanOrEqual(0);
+    const isExtra = ({ type }: Booked): boolean => type === "extra" || type === "breakfast";
+    const extras = new Set(own.filter(isExtra).map(({ id }) => id));
+    const ofExtras = own.filter(({ id, refundsEntryId }) => extras.has(id) || extras.has(refundsEntryId ?? 0));
+    expect(-accountOf(ofExtras, "revenue"), "extras").toBeGreaterThanOrEqual(0);
+    const keptIds = new Set(own.filter(({ type }) => type === "deposit_kept").map(({ id }) => id));
+    const ofKept = own.filter(({ id, refundsEntryId }) => keptIds.has(id) || keptIds.has(refundsEntryId ?? 0));
+    const room = own.filter((entry) => !ofExtras.includes(entry) && !ofKept.includes(entry));
+    expect(-accountOf(room, "revenue"), "charged for the room").toBeGreaterThanOrEqual(0);
     expect(-accountOf(own, "deposits"), "deposit").toBeGreaterThanOrEqual(0);
     expect(moneyOf(own), "money in less money out").toBeGreaterThanOrEqual(0);
   }
@@ -552,7 +631,10 @@ async function checkStay(walk: Walk, stayId: number, booked: readonly Booked[]):
     );
     const prices = { ...rows[0], depositMinor: 0, renewalMinor: null, monthMinor: null, yearMinor: null };
     const again = quoteStay(stayDetail, unit, prices, owner.hotel);
-    expect(chargedMinor, "charged as if booked in one step").toBe("lines" in again ? totalOf(again.lines) : Number.NaN);
+    const { roomChargedMinor } = await readAccount(owner.sql, stayId);
+    expect(roomChargedMinor, "charged as if booked in one step").toBe(
+      "lines" in again ? totalOf(again.lines) : Number.NaN,
+    );
   }
 }
 
@@ -660,6 +742,8 @@ it("keeps every rule about money on a random walk", async () => {
 /** Acts on one stay that two desks may do at the same moment. */
 type Race = (walk: Walk, by: Actor, stayId: number) => Promise<unknown>;
 const LATER = "2026-10-26T10:00:00.000Z";
+/** After the first night, so that breakfast can be served. */
+const MORNING = "2026-10-22T06:30:00.000Z";
 const RACES: Record<string, Race> = {
   checkOut: ({ scopes }, by, stayId) =>
     desk.checkOut(scopes[by], schema.checkOutInput.parse({ stayId, confirmUnpaid: true })),
@@ -705,6 +789,20 @@ const RACES: Record<string, Race> = {
     const { owedMinor } = await readAccount(scopes.owner.sql, stayId);
     return folio.pay(scopes[by], { stayId, amountMinor: Math.max(1, owedMinor), channel: "cash", note: "" });
   },
+  chargeExtra: ({ scopes }, by, stayId) =>
+    chargeExtra(scopes[by], { stayId, text: "Minibar", quantity: 2, unitMinor: 900, channel: null }),
+  cancelCharge: async ({ scopes }, _by, stayId) =>
+    cancelCharge(scopes.owner, { entryId: await entryOf(stayId, "extra"), reason: "By mistake" }),
+  breakfast: async ({ scopes }) => {
+    const { guests, date } = await breakfastList(scopes.owner);
+    const stayGuestIds = guests.map(({ stayGuestId }) => stayGuestId);
+    return desk.tickBreakfast(scopes.owner, { date, stayGuestIds, used: true });
+  },
+  noBreakfast: async ({ scopes }) => {
+    const { guests, date } = await breakfastList(scopes.owner);
+    const stayGuestIds = guests.map(({ stayGuestId }) => stayGuestId);
+    return desk.tickBreakfast(scopes.owner, { date, stayGuestIds, used: false });
+  },
   payOutCredit: ({ scopes }, _by, stayId) =>
     folio.payOutCredit(scopes.owner, { stayId, amountMinor: 4_000, channel: "cash", note: "" }),
   renew: ({ scopes }, by, stayId) =>
@@ -739,7 +837,7 @@ const RACES: Record<string, Race> = {
   },
 };
 
-async function entryOf(stayId: number, type: "deposit" | "room" | "payment"): Promise<number> {
+async function entryOf(stayId: number, type: "deposit" | "room" | "payment" | "extra"): Promise<number> {
   const where = { stayId, type, amountMinor: { gt: 0 } };
   return (await world.database.prisma.folioEntry.findFirst({ where, orderBy: { id: "asc" } }))?.id ?? 2_000_000_000;
 }
@@ -755,11 +853,18 @@ async function beginRace(arrived: boolean): Promise<{ walk: Walk; stayId: number
     startsAt: NOW,
     endsAt: "2026-10-25T10:00:00.000Z",
     guests: [{ name: "Ann" }],
+    breakfast: true,
   };
   const { stayId } = arrived
     ? await desk.checkIn(owner, schema.checkInInput.parse({ ...booking, depositMinor: 20_000, depositChannel: "card" }))
     : await desk.reserve(owner, schema.reserveInput.parse(booking));
   await folio.pay(owner, { stayId, amountMinor: 50_000, channel: "card", note: "" });
+  await chargeExtra(owner, { stayId, text: "Parking", quantity: 1, unitMinor: 1_500, channel: null });
+  if (arrived) {
+    const data = { breakfastPriceMinor: 1_200 };
+    await world.database.prisma.hotel.update({ where: { id: walk.hotel.id }, data });
+    world.clock.set(MORNING);
+  }
   return { walk, stayId };
 }
 
@@ -773,6 +878,8 @@ const RESERVED = [
   "refundCharge",
   "writeOff",
   "refundPayment",
+  "chargeExtra",
+  "cancelCharge",
   "pay",
   "renew",
   "shorten",

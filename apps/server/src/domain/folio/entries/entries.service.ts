@@ -10,7 +10,7 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { selectStayForUpdate } from "../../stays/public.ts";
 import { lockHotelMoney, readAvailable, readHotelMoney } from "../balance/balance.service.ts";
 import { depositEntries, fundsEntries, type LedgerEntry, paymentEntries, postEntry } from "./ledger.ts";
-import { CHARGES, readAccount, readRefundable } from "./stay-account.ts";
+import { isCharge, isRoomCharge, readAccount, readRefundable } from "./stay-account.ts";
 
 /**
  * Withdraws part of an earlier deposit of the hotel's own money, limited by its remainder and the available amount.
@@ -47,10 +47,10 @@ async function refundRecharge(
 type Input<S extends z.ZodType> = z.infer<S>;
 type EntryDone = Input<typeof schema.entryDone>;
 
-const ANY_STATE = ["reserved", "checked_in", "checked_out", "cancelled"] as const;
+export const ANY_STATE = ["reserved", "checked_in", "checked_out", "cancelled"] as const;
 
 /** Returns the answer of an act: the entry's id, and what the stay now owes and holds as deposit. */
-async function readEntryDone(tx: Transaction, stayId: number, entryId: number): Promise<EntryDone> {
+export async function readEntryDone(tx: Transaction, stayId: number, entryId: number): Promise<EntryDone> {
   const { owedMinor, depositHeldMinor } = await readAccount(tx.sql, stayId);
   return { entryId, owedMinor, depositHeldMinor };
 }
@@ -95,16 +95,17 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
     if (entry.type !== "deposit") scope.require("folio.refund");
     if (stayId === null) return refundRecharge(scope, tx, entry, input);
     const refundable = (await readRefundable(tx.sql, stayId)).find(({ id }) => id === entry.id)?.leftMinor ?? 0;
-    const { chargedMinor, owedMinor } = await readAccount(tx.sql, stayId);
-    const isCharge = CHARGES.includes(entry.type);
+    const { chargedMinor, roomChargedMinor, owedMinor } = await readAccount(tx.sql, stayId);
+    const charges = isCharge(entry.type);
     // Refunds of charges reduce this amount, so a payment that was refunded with its charge can't be refunded again.
     const paidMinor = chargedMinor - owedMinor;
     // A charge can be refunded up to what is still charged, and money up to what was paid.
-    const chargeLimit = isCharge ? chargedMinor : refundable;
-    const moneyLimit = entry.type === "deposit" || (isCharge && !input.channel) ? refundable : paidMinor;
+    const stillCharged = isRoomCharge(entry.type) ? roomChargedMinor : chargedMinor;
+    const chargeLimit = charges ? stillCharged : refundable;
+    const moneyLimit = entry.type === "deposit" || (charges && !input.channel) ? refundable : paidMinor;
     const limit = Math.min(refundable, chargeLimit, moneyLimit);
     if (input.amountMinor > limit) throw new DomainError("refund_too_large", { leftMinor: limit });
-    if (!isCharge && !input.channel) {
+    if (!charges && !input.channel) {
       throw new DomainError("invalid_input", {}, { channel: { key: "validation.required" } });
     }
     const entryId = await postEntry(scope, tx, {
@@ -182,6 +183,7 @@ const MATCHING_ENTRIES = `FROM folio_entry o
 const LIST = `WITH chosen AS (SELECT o.id ${MATCHING_ENTRIES} ORDER BY o.created_at DESC, o.id DESC LIMIT $6 OFFSET $7)
 SELECT o.id, o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::text AS channel,
        o.refunds_entry_id AS "refundsEntryId", o.note, o.destination, iso(o.created_at) AS "createdAt",
+       o.quantity, o.unit_minor AS "unitMinor", to_char(o.service_date, 'YYYY-MM-DD') AS "serviceDate", o.undoable,
        (SELECT name FROM operator WHERE id = o.operator_id) AS "operatorName",
        o.refundable_minor AS "refundableMinor", o.refund_state AS "refundState",
        o.stay_id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName", r.name AS "roomName"

@@ -27,6 +27,11 @@ interface EntryDraft {
   channel?: PaymentChannel | null;
   refundsEntryId?: number;
   note?: string;
+  /** How many of an extra or of breakfasts, and what one costs. */
+  quantity?: number;
+  unitMinor?: number;
+  /** Hotel-local date on which breakfasts were served. */
+  serviceDate?: string;
   /** Masked account that a withdrawal goes to. */
   destination?: string;
   lines?: readonly (QuoteLine & { occupancyId: number })[];
@@ -89,14 +94,14 @@ async function isDepositReturn(tx: Transaction, { stayId, refundsEntryId, entrie
 
 /**
  * Inserts an entry with its lines and ledger entries in one round trip: $2 the stay, $11 the lines, $12 the ledger
- * entries. `tooLarge` says whether the stay now owes, was charged or has as a deposit more than $13. Otherwise repeated
+ * entries, $14 to $16 what an extra or breakfasts consist of. `tooLarge` says whether the stay now owes, was charged or has as a deposit more than $13. Otherwise repeated
  * payments and refunds could add up to a credit too large for one entry to pay out. The statement doesn't see its own
  * rows, so they are added to those from before.
  */
 const INSERT_ENTRY = `WITH
   entry AS (
-    INSERT INTO folio_entry (hotel_id, stay_id, type, amount_minor, channel, refunds_entry_id, note, destination, operator_id, created_at)
-    VALUES ($1, $2::int, $3::folio_entry_type, $4::int, $5::payment_channel, $6::int, $7, $8, $9::int, $10::timestamptz)
+    INSERT INTO folio_entry (hotel_id, stay_id, type, amount_minor, channel, refunds_entry_id, note, destination, operator_id, created_at, quantity, unit_minor, service_date)
+    VALUES ($1, $2::int, $3::folio_entry_type, $4::int, $5::payment_channel, $6::int, $7, $8, $9::int, $10::timestamptz, $14::int, $15::int, $16::date)
     RETURNING id
   ),
   line AS (
@@ -146,11 +151,22 @@ export async function postEntry(scope: Scope, tx: Transaction, draft: EntryDraft
     JSON.stringify(draft.lines ?? []),
     JSON.stringify(ledger),
     MAX_STAY_MINOR,
+    draft.quantity ?? null,
+    draft.unitMinor ?? null,
+    draft.serviceDate ?? null,
   );
   if (!entry) throw new Error("an inserted entry returned no row");
   if (entry.tooLarge) throw new DomainError("invalid_input", {}, { amountMinor: { key: v.amount } });
-  const { stayId, type, amountMinor, channel = null, destination } = draft;
-  const about = { ...(stayId !== null && { stayId }), amountMinor, channel, ...(destination && { destination }) };
+  const { stayId, type, amountMinor, channel = null, destination, quantity, unitMinor, serviceDate } = draft;
+  const about = {
+    ...(stayId !== null && { stayId }),
+    amountMinor,
+    channel,
+    ...(destination && { destination }),
+    ...(quantity !== undefined && { quantity, unitMinor }),
+    ...(serviceDate && { serviceDate }),
+    ...((type === "cancellation" || type === "withdrawal_undone") && { cancelledEntryId: draft.refundsEntryId }),
+  };
   tx.audit({ action: `folio.${type}`, entity: "folio_entry", entityId: entry.id, after: about });
   return entry.id;
 }

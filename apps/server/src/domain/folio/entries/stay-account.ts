@@ -10,19 +10,26 @@ export interface StayAccount {
   /** Positive: the guest owes; negative: the hotel owes the guest. */
   owedMinor: number;
   chargedMinor: number;
+  /** The part of the charges that is for the room itself. */
+  roomChargedMinor: number;
   depositHeldMinor: number;
 }
 
-export const CHARGES: readonly FolioEntryType[] = ["room", "renewal", "exchange", "deposit_kept"];
+const ROOM_CHARGES: readonly FolioEntryType[] = ["room", "renewal", "exchange"];
+const OTHER_CHARGES: readonly FolioEntryType[] = ["extra", "breakfast", "deposit_kept"];
+
+export const isRoomCharge = (type: FolioEntryType): boolean => ROOM_CHARGES.includes(type);
+export const isCharge = (type: FolioEntryType): boolean => isRoomCharge(type) || OTHER_CHARGES.includes(type);
 
 export async function readAccount(sql: HotelSql, stayId: number): Promise<StayAccount> {
   const [row] = await sql.prepared<StayAccount>(
     "stay-account",
-    `SELECT owed_minor::int AS "owedMinor", charged_minor::int AS "chargedMinor", deposit_held_minor::int AS "depositHeldMinor"
+    `SELECT owed_minor::int AS "owedMinor", charged_minor::int AS "chargedMinor", deposit_held_minor::int AS "depositHeldMinor",
+            room_charged_minor::int AS "roomChargedMinor"
        FROM stay_account WHERE hotel_id = $1 AND stay_id = $2`,
     stayId,
   );
-  return row ?? { owedMinor: 0, chargedMinor: 0, depositHeldMinor: 0 };
+  return row ?? { owedMinor: 0, chargedMinor: 0, roomChargedMinor: 0, depositHeldMinor: 0 };
 }
 
 export interface Refundable {
@@ -53,23 +60,58 @@ export async function settle(scope: Scope, tx: Transaction, stayId: number, chan
 }
 
 /**
- * Refunds `amountMinor` of the charges, newest charge first. The unpaid part reduces what is owed; the rest is paid out
- * through `channel`, or without one remains the guest's credit. Returns what was paid out. @throws refund_too_large
+ * Refunds `amountMinor` of what was charged for the room, newest charge first. The unpaid part reduces what is owed; the
+ * rest is paid out through `channel`, or without one remains the guest's credit. Returns what was paid out.
+ * @throws refund_too_large
  */
-export async function refundCharges(
+export async function refundRoom(
   scope: Scope,
   tx: Transaction,
   stayId: number,
   amountMinor: number,
   channel: PaymentChannel | null,
 ): Promise<number> {
+  const account = await readAccount(tx.sql, stayId);
+  const limit = account.roomChargedMinor;
+  // After a change to a cheaper room, the refundable amounts exceed what the stay is still charged.
+  if (amountMinor > limit) throw new DomainError("refund_too_large", { leftMinor: Math.max(0, limit) });
+  const charges = (await readRefundable(tx.sql, stayId)).filter(({ type }) => isRoomCharge(type));
+  return refundEach(scope, tx, { stayId, charges, amountMinor, channel, owedMinor: account.owedMinor });
+}
+
+/** Like `refundRoom`, for everything that a stay was charged. */
+export async function refundAll(
+  scope: Scope,
+  tx: Transaction,
+  stayId: number,
+  channel: PaymentChannel | null,
+): Promise<number> {
+  const { chargedMinor: amountMinor, owedMinor } = await readAccount(tx.sql, stayId);
+  const refundable = await readRefundable(tx.sql, stayId);
+  // Of the room's charges more may be refundable than is still charged, of the others all of it is.
+  const others = refundable.filter(({ type }) => OTHER_CHARGES.includes(type));
+  const charges = [...others, ...refundable.filter(({ type }) => isRoomCharge(type))];
+  return refundEach(scope, tx, { stayId, charges, amountMinor, channel, owedMinor });
+}
+
+interface ChargeRefund {
+  stayId: number;
+  charges: readonly Refundable[];
+  amountMinor: number;
+  channel: PaymentChannel | null;
+  /** What the stay owes before. */
+  owedMinor: number;
+}
+
+async function refundEach(
+  scope: Scope,
+  tx: Transaction,
+  { stayId, charges, amountMinor, channel, owedMinor: owedBeforeMinor }: ChargeRefund,
+): Promise<number> {
   let remaining = amountMinor;
   let paidOutMinor = 0;
-  const { chargedMinor, ...account } = await readAccount(tx.sql, stayId);
-  // After a change to a cheaper room, the refundable amounts exceed what the stay is still charged.
-  if (amountMinor > chargedMinor) throw new DomainError("refund_too_large", { leftMinor: Math.max(0, chargedMinor) });
-  let { owedMinor } = account;
-  for (const entry of (await readRefundable(tx.sql, stayId)).filter(({ type }) => CHARGES.includes(type))) {
+  let owedMinor = owedBeforeMinor;
+  for (const entry of charges) {
     const part = Math.min(remaining, entry.leftMinor);
     if (part === 0) break;
     owedMinor -= part;

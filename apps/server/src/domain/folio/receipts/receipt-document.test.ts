@@ -11,6 +11,10 @@ it("lets other requests run while a long receipt is drawn", async () => {
     createdAt: NOW,
     amountMinor: 100 + at,
     lines: [],
+    text: "",
+    quantity: null,
+    unitMinor: null,
+    serviceDate: null,
   }));
   let drawn = false;
   const drawing = drawReceipt(

@@ -5,7 +5,7 @@ import { groupLines } from "@innkey/shared/price-rules";
 import { HotelTurns } from "../../../kernel/hotel-turns.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { type Translate, translator } from "../../../kernel/translate.ts";
-import { type Receipt, readReceipt } from "./receipt.queries.ts";
+import { type Receipt, type ReceiptCharge, readReceipt } from "./receipt.queries.ts";
 import { type Box, FAINT_INK, ReceiptPage } from "./receipt-page.ts";
 
 interface IssueDetails {
@@ -123,15 +123,9 @@ class Drawing {
       this.#t(key),
     );
     this.#titles(titles, columns);
-    for (const { type, createdAt, amountMinor, lines } of this.#receipt.charges) {
-      if (lines.length === 0) {
-        const what = type === "refund" ? this.#t("receipt.struckOff") : this.#t(`folio.typeOf.${type}`);
-        await this.#row(
-          [this.#instant(createdAt, { dateStyle: "medium" }), what, "", this.#money(amountMinor)],
-          columns,
-        );
-      }
-      for (const group of groupLines(lines)) {
+    for (const charge of this.#receipt.charges) {
+      if (charge.lines.length === 0) await this.#row(this.#chargeCells(charge), columns);
+      for (const group of groupLines(charge.lines)) {
         await this.#row(
           [
             this.#dates(group.from, group.to),
@@ -144,6 +138,23 @@ class Drawing {
       }
     }
     this.#sum(this.#t("stay.total"), this.#receipt.chargedMinor);
+  }
+
+  /** Date, what was charged, what one costs, and the amount of a charge that isn't made of nights. */
+  #chargeCells({ type, createdAt, amountMinor, text, quantity, unitMinor, serviceDate }: ReceiptCharge): string[] {
+    const takesBack = type === "refund" || type === "cancellation";
+    const label = takesBack ? this.#t("receipt.struckOff") : this.#t(`folio.typeOf.${type}`);
+    const named = text === "" ? label : takesBack ? `${label}: ${isolated(text)}` : isolated(text);
+    const when = serviceDate
+      ? this.#dates(serviceDate, serviceDate)
+      : this.#instant(createdAt, { dateStyle: "medium" });
+    const isMany = quantity !== null && quantity > 1;
+    return [
+      when,
+      isMany ? `${quantity} × ${named}` : named,
+      isMany && unitMinor !== null ? this.#money(unitMinor) : "",
+      this.#money(amountMinor),
+    ];
   }
 
   async #moves(): Promise<void> {

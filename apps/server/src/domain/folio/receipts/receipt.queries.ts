@@ -4,6 +4,20 @@ import type { QuoteLine } from "@innkey/shared/price-rules";
 import type { Scope } from "../../../kernel/scope.ts";
 import { readStay } from "../../stays/public.ts";
 
+/** A charge, or what takes one back; the amount of the latter is negative. */
+export interface ReceiptCharge {
+  type: FolioEntryType;
+  createdAt: string;
+  amountMinor: number;
+  lines: QuoteLine[];
+  /** What an extra is; of a cancellation, what the cancelled extra was. */
+  text: string;
+  quantity: number | null;
+  unitMinor: number | null;
+  /** Hotel-local date on which breakfasts were served. */
+  serviceDate: string | null;
+}
+
 /** Content of a stay's receipt; times in ISO 8601, amounts in minor units. */
 export interface Receipt {
   /** The stay and its last entry; a later entry makes it another receipt. */
@@ -14,7 +28,7 @@ export interface Receipt {
   guests: { name: string; nationality: string | null }[];
   customerName: string | null;
   rooms: string[];
-  charges: { type: FolioEntryType; createdAt: string; amountMinor: number; lines: QuoteLine[] }[];
+  charges: ReceiptCharge[];
   /** Payments and deposits; negative amounts were refunded. */
   moves: { createdAt: string; deposit: boolean; channel: PaymentChannel; amountMinor: number }[];
   chargedMinor: number;
@@ -48,10 +62,13 @@ SELECT
     WHERE o.stay_id = s.id AND (o.state <> 'cancelled' OR s.state = 'cancelled')) AS rooms,
   coalesce((SELECT max(o.id) FROM folio_entry o WHERE o.stay_id = s.id), 0) AS "lastEntryId",
   coalesce((SELECT jsonb_agg(jsonb_build_object('type', o.type, 'createdAt', iso(o.created_at), 'amountMinor', e.charged,
+      'text', CASE WHEN o.type = 'extra' THEN o.note WHEN r.type = 'extra' THEN r.note ELSE '' END,
+      'quantity', o.quantity, 'unitMinor', o.unit_minor, 'serviceDate', to_char(o.service_date, 'YYYY-MM-DD'),
       'lines', coalesce((SELECT jsonb_agg(jsonb_build_object('kind', l.kind, 'date', l.date, 'startsAt', iso(l.starts_at),
           'endsAt', iso(l.ends_at), 'quantity', l.quantity, 'unitMinor', l.unit_minor, 'amountMinor', l.amount_minor)
           ORDER BY l.id) FROM folio_entry_line l WHERE l.folio_entry_id = o.id), '[]')) ORDER BY o.id)
-     FROM folio_entry o JOIN LATERAL (SELECT -sum(amount_minor) AS charged FROM ledger_entry
+     FROM folio_entry o LEFT JOIN folio_entry r ON r.id = o.refunds_entry_id
+     JOIN LATERAL (SELECT -sum(amount_minor) AS charged FROM ledger_entry
                                   WHERE folio_entry_id = o.id AND account = 'revenue' HAVING count(*) > 0) e ON true
     WHERE o.stay_id = s.id), '[]') AS charges,
   coalesce((SELECT jsonb_agg(jsonb_build_object('createdAt', iso(o.created_at), 'channel', e.account, 'amountMinor', e.amount_minor,

@@ -1,13 +1,7 @@
 import { uidCandidates } from "@innkey/shared/cards/uid";
 import { DomainError } from "@innkey/shared/errors";
 import { atLocal, type LocalDate, localDate } from "@innkey/shared/hotel-time";
-import type {
-  BreakfastDay,
-  BreakfastGuest,
-  BreakfastTick,
-  breakfastOfCard,
-} from "@innkey/shared/schemas/stays/breakfast";
-import type { z } from "zod";
+import type { BreakfastDay, BreakfastGuest, BreakfastTick } from "@innkey/shared/schemas/stays/breakfast";
 import type { HotelQuery, HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
@@ -82,91 +76,127 @@ export async function list(scope: Scope, date: LocalDate = hotelToday(scope)): P
 }
 
 /**
- * Marks guests as having had breakfast, or undoes that. A guest counts once a day however often they are marked.
- * Returns how many changed. @throws no_permission; invalid_input for a future date; not_found for a guest without
- * breakfast on that date
+ * Returns the breakfast of a date with those of `stayGuestIds` only, and locks their stays. The caller must have checked
+ * the permission. @throws invalid_input for a future date; not_found for a guest without breakfast on that date
  */
-export async function tick(scope: Scope, { date, stayGuestIds, used }: BreakfastTick): Promise<{ changed: number }> {
-  scope.require("breakfast.manage");
-  return scope.write(async (tx) => {
-    const { guests, today } = await breakfastOf(scope, tx.sql, date);
-    const requested = new Set(stayGuestIds);
-    const requestedGuests = guests.filter(({ stayGuestId }) => requested.has(stayGuestId));
-    if (requestedGuests.length !== requested.size) throw new DomainError("not_found");
-    if (date > today) throw new DomainError("invalid_input", {}, { date: { key: "validation.date" } });
-    const changed = used
-      ? await insertTicks(scope, tx, requestedGuests, date)
-      : await deleteTicks(tx, requestedGuests, date);
-    return { changed };
-  });
-}
-
-/** Inserts marks; a guest marked concurrently by another desk keeps that desk's mark. */
-async function insertTicks(
+export async function selectServedForUpdate(
   scope: Scope,
   tx: Transaction,
-  guests: readonly BreakfastGuest[],
-  date: LocalDate,
-): Promise<number> {
-  const rows = await tx.sql.rows<{ id: number }>(
+  { date, stayGuestIds }: Pick<BreakfastTick, "date" | "stayGuestIds">,
+): Promise<BreakfastDay> {
+  const day = await breakfastOf(scope, tx.sql, date);
+  const requested = new Set(stayGuestIds);
+  const guests = day.guests.filter(({ stayGuestId }) => requested.has(stayGuestId));
+  if (guests.length !== requested.size) throw new DomainError("not_found");
+  if (date > day.today) throw new DomainError("invalid_input", {}, { date: { key: "validation.date" } });
+  await lockStays(tx, guests);
+  return { ...day, guests };
+}
+
+/** Returns today's breakfast with the guests of one stay only, and locks the stay. The caller must have checked the permission. */
+export async function selectPartyForUpdate(scope: Scope, tx: Transaction, stayId: number): Promise<BreakfastDay> {
+  const day = await breakfastOf(scope, tx.sql, hotelToday(scope));
+  const guests = day.guests.filter((guest) => guest.stayId === stayId);
+  await lockStays(tx, guests);
+  return { ...day, guests };
+}
+
+/** Locks stays whose bills are about to change, in the order of their ids, so that two desks never wait for one another. */
+async function lockStays(tx: Transaction, guests: readonly BreakfastGuest[]): Promise<void> {
+  await tx.sql.rows(
+    "SELECT id FROM stay WHERE hotel_id = $1 AND id = ANY ($2::int[]) ORDER BY id FOR NO KEY UPDATE",
+    guests.map(({ stayId }) => stayId),
+  );
+}
+
+/** A mark that was made or taken back, and the entry that charged it; null if it was not charged. */
+export interface BreakfastMark {
+  stayGuestId: number;
+  folioEntryId: number | null;
+}
+
+/** Inserts marks and returns the new ones; a guest marked concurrently by another desk keeps that desk's mark. */
+export async function insertTicks(
+  scope: Scope,
+  tx: Transaction,
+  { date, guests }: Pick<BreakfastDay, "date" | "guests">,
+): Promise<BreakfastMark[]> {
+  const marks = await tx.sql.rows<BreakfastMark>(
     `INSERT INTO breakfast (hotel_id, stay_guest_id, date, used_at, operator_id)
      SELECT $1, id, $3::date, $4::timestamptz, $5::int FROM unnest($2::int[]) AS id ORDER BY id
-     ON CONFLICT (stay_guest_id, date) DO NOTHING RETURNING stay_guest_id AS id`,
+     ON CONFLICT (stay_guest_id, date) DO NOTHING
+     RETURNING stay_guest_id AS "stayGuestId", folio_entry_id AS "folioEntryId"`,
     guests.map(({ stayGuestId }) => stayGuestId),
     date,
     scope.now(),
     scope.operatorId,
   );
-  return auditTicks(tx, "breakfast.tick", guests, rows, date);
+  auditTicks(tx, "breakfast.tick", guests, marks, date);
+  return marks;
 }
 
-async function deleteTicks(tx: Transaction, guests: readonly BreakfastGuest[], date: LocalDate): Promise<number> {
-  const rows = await tx.sql.rows<{ id: number }>(
+/** Records which entry charged the marks of these guests. */
+export async function setTicksEntry(
+  tx: Transaction,
+  stayGuestIds: readonly number[],
+  date: LocalDate,
+  folioEntryId: number,
+): Promise<void> {
+  await tx.sql.rows(
+    `UPDATE breakfast SET folio_entry_id = $4::int
+      WHERE hotel_id = $1 AND stay_guest_id = ANY ($2::int[]) AND date = $3::date`,
+    stayGuestIds,
+    date,
+    folioEntryId,
+  );
+}
+
+/** Deletes marks and returns those that there were. */
+export async function deleteTicks(
+  tx: Transaction,
+  { date, guests }: Pick<BreakfastDay, "date" | "guests">,
+): Promise<BreakfastMark[]> {
+  const marks = await tx.sql.rows<BreakfastMark>(
     `DELETE FROM breakfast WHERE hotel_id = $1 AND stay_guest_id = ANY ($2::int[]) AND date = $3::date
-     RETURNING stay_guest_id AS id`,
+     RETURNING stay_guest_id AS "stayGuestId", folio_entry_id AS "folioEntryId"`,
     guests.map(({ stayGuestId }) => stayGuestId),
     date,
   );
-  return auditTicks(tx, "breakfast.untick", guests, rows, date);
+  auditTicks(tx, "breakfast.untick", guests, marks, date);
+  return marks;
 }
 
 function auditTicks(
   tx: Transaction,
   action: "breakfast.tick" | "breakfast.untick",
   guests: readonly BreakfastGuest[],
-  changed: readonly { id: number }[],
+  marks: readonly BreakfastMark[],
   date: LocalDate,
-): number {
-  const ids = new Set(changed.map(({ id }) => id));
+): void {
+  const ids = new Set(marks.map(({ stayGuestId }) => stayGuestId));
   for (const { stayGuestId, roomName } of guests.filter((guest) => ids.has(guest.stayGuestId))) {
     tx.audit({ action, entity: "stayGuest", entityId: stayGuestId, after: { date, roomName } });
   }
-  return ids.size;
 }
 
-/**
- * Marks the whole party of a room card for today when the card is read at the buffet. Cards of no in-house party and of
- * parties without breakfast get their own results. @throws no_permission
- */
-export async function tickByCard(scope: Scope, number: string): Promise<z.infer<typeof breakfastOfCard>> {
-  scope.require("breakfast.manage");
-  return scope.write(async (tx) => {
-    const [holder] = await tx.sql.rows<{ stayId: number; roomName: string }>(
-      `SELECT c.stay_id AS "stayId", r.name AS "roomName"
-         FROM card c
-         JOIN occupancy o ON o.hotel_id = c.hotel_id AND o.stay_id = c.stay_id AND o.state = 'in_house'
-         JOIN room r ON r.hotel_id = o.hotel_id AND r.id = o.room_id
-        WHERE c.hotel_id = $1 AND c.uid = ANY ($2::text[]) AND c.state IN ('pending', 'active')
-          AND ($3::int[] IS NULL OR r.id = ANY ($3::int[]))
-        ORDER BY array_position($2::text[], c.uid), c.id DESC LIMIT 1`,
-      uidCandidates(number),
-      scope.roomIds,
-    );
-    if (!holder) return { roomName: null, party: 0, ticked: 0 };
-    const today = hotelToday(scope);
-    const { guests } = await breakfastOf(scope, tx.sql, today);
-    const party = guests.filter(({ stayId }) => stayId === holder.stayId);
-    const ticked = party.length === 0 ? 0 : await insertTicks(scope, tx, party, today);
-    return { roomName: holder.roomName, party: party.length, ticked };
-  });
+/** The in-house party that holds a room card. */
+export interface CardHolder {
+  stayId: number;
+  roomName: string;
+}
+
+/** Returns the party of a room card in the caller's rooms; undefined if nobody in the house holds it. */
+export async function readCardHolder(scope: Scope, sql: HotelSql, number: string): Promise<CardHolder | undefined> {
+  const [holder] = await sql.rows<CardHolder>(
+    `SELECT c.stay_id AS "stayId", r.name AS "roomName"
+       FROM card c
+       JOIN occupancy o ON o.hotel_id = c.hotel_id AND o.stay_id = c.stay_id AND o.state = 'in_house'
+       JOIN room r ON r.hotel_id = o.hotel_id AND r.id = o.room_id
+      WHERE c.hotel_id = $1 AND c.uid = ANY ($2::text[]) AND c.state IN ('pending', 'active')
+        AND ($3::int[] IS NULL OR r.id = ANY ($3::int[]))
+      ORDER BY array_position($2::text[], c.uid), c.id DESC LIMIT 1`,
+    uidCandidates(number),
+    scope.roomIds,
+  );
+  return holder;
 }

@@ -196,7 +196,7 @@ export interface Exchange {
  */
 export function priceExchange(
   charged: readonly QuoteLine[],
-  chargedMinor: number,
+  roomChargedMinor: number,
   room: PricedRoom,
   stay: Period & { unit: StayUnit },
   cut: string,
@@ -210,7 +210,7 @@ export function priceExchange(
       ? restOf(priceAgain(charged, room, stay, hotel), cut, hotel)
       : agreedLines({ startsAt: cut, endsAt: stay.endsAt }, unitOf(remaining, stay.unit), agreedTotalMinor, hotel);
   // Amounts that were already refunded manually must not be refunded again.
-  const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
+  const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -roomChargedMinor);
   return { credit, charge, differenceMinor };
 }
 

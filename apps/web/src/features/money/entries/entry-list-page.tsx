@@ -21,7 +21,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { QuickRangeSelect } from "@/ui/quick-range-select.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import type { DataColumn } from "@/ui/table/table-model.ts";
-import { RefundDialog } from "../money-dialogs.tsx";
+import { RefundDialog, UndoWithdrawalDialog } from "../money-dialogs.tsx";
 import type { EntrySearch } from "../money-search.ts";
 import { ReceiptDialog } from "../receipts/receipt-dialog.tsx";
 import { ENTRY_ICONS } from "./entry-style.ts";
@@ -91,7 +91,14 @@ function useEntryColumns(): DataColumn<EntryRow>[] {
             return (
               <span className="flex items-center gap-2.5 font-medium">
                 <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
-                {t(`folio.typeOf.${row.type}`)}
+                <span className="min-w-0">
+                  {t(`folio.typeOf.${row.type}`)}
+                  {row.type === "extra" && row.note && (
+                    <span className="block max-w-56 truncate text-sm font-normal text-muted-foreground">
+                      {row.note}
+                    </span>
+                  )}
+                </span>
               </span>
             );
           },
@@ -132,6 +139,7 @@ export function EntryListPage({ search }: { search: EntrySearch }) {
   const list = useListState();
   const columns = useEntryColumns();
   const [entryToRefund, setEntryToRefund] = useState<EntryRow | null>(null);
+  const [withdrawalToUndo, setWithdrawalToUndo] = useState<EntryRow | null>(null);
   const [receiptStayId, setReceiptStayId] = useState<number | null>(null);
   const managesBalance = useCan()("balance.manage");
   const period = search.day === undefined ? rangeOf(search.range, timeZone) : dayRange(search.day, timeZone);
@@ -160,6 +168,9 @@ export function EntryListPage({ search }: { search: EntrySearch }) {
             : [{ label: t("receipt.title"), icon: FileText, onSelect: () => setReceiptStayId(row.stayId) }]),
           ...(managesBalance && row.type === "recharge" && row.refundableMinor > 0
             ? [{ label: t("folio.refund"), icon: Undo2, onSelect: setEntryToRefund }]
+            : []),
+          ...(managesBalance && row.undoable
+            ? [{ label: t("balance.undoWithdrawal"), icon: Undo2, onSelect: setWithdrawalToUndo }]
             : []),
         ]}
         empty={{ icon: ReceiptText, title: t("folio.none"), description: t("folio.noneText") }}
@@ -191,6 +202,9 @@ export function EntryListPage({ search }: { search: EntrySearch }) {
         }
       />
       {entryToRefund && <RefundDialog entry={entryToRefund} onClose={() => setEntryToRefund(null)} />}
+      {withdrawalToUndo && (
+        <UndoWithdrawalDialog withdrawal={withdrawalToUndo} onClose={() => setWithdrawalToUndo(null)} />
+      )}
       {receiptStayId !== null && (
         <ReceiptDialog stayId={receiptStayId} nationality={null} onClose={() => setReceiptStayId(null)} />
       )}

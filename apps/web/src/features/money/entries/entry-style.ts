@@ -4,14 +4,19 @@ import {
   ArrowLeftRight,
   BanknoteArrowDown,
   BanknoteArrowUp,
+  BanknoteX,
   BedDouble,
   CalendarPlus,
+  CircleX,
+  Coffee,
   HandCoins,
   type LucideIcon,
   PiggyBank,
   ReceiptText,
+  ShoppingBag,
   Undo2,
 } from "lucide-react";
+import { t } from "@/lib/i18n.ts";
 
 export const ENTRY_ICONS: Record<FolioEntryType, LucideIcon> = {
   room: BedDouble,
@@ -24,4 +29,13 @@ export const ENTRY_ICONS: Record<FolioEntryType, LucideIcon> = {
   withdrawal: BanknoteArrowDown,
   deposit_used: ReceiptText,
   deposit_kept: Archive,
+  extra: ShoppingBag,
+  breakfast: Coffee,
+  cancellation: CircleX,
+  withdrawal_undone: BanknoteX,
 };
+
+/** Returns what an entry is called: an extra by what was charged, others by their kind. */
+export function entryTitle({ type, note }: { type: FolioEntryType; note: string }): string {
+  return (type === "extra" && note) || t(`folio.typeOf.${type}`);
+}

@@ -1,7 +1,9 @@
 import { signedMinor } from "@innkey/shared/folio";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
-import { ChevronDown, CircleCheck, Undo2 } from "lucide-react";
+import { ChevronDown, CircleCheck, Plus, Undo2, X } from "lucide-react";
 import { useState } from "react";
+import { entryParts } from "@/entities/stay/extra-charge.tsx";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { MoneyRow, QuoteLines } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney, formatShort } from "@/lib/format.ts";
@@ -11,14 +13,15 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
-import { PayDialog, PayOutDialog, RefundDialog } from "../money-dialogs.tsx";
+import { CancelChargeDialog, PayDialog, PayOutDialog, RefundDialog } from "../money-dialogs.tsx";
 import { ReceiptButton } from "../receipts/receipt-dialog.tsx";
-import { ENTRY_ICONS } from "./entry-style.ts";
+import { ENTRY_ICONS, entryTitle } from "./entry-style.ts";
 
 /** Shows the stay's balance, with the amounts it is made of below. */
 export function MoneyCard({ stay }: { stay: StayDetail }) {
   const { currency } = useHotel();
   const can = useCan();
+  const stays = useStayActions();
   const [isPaying, setIsPaying] = useState(false);
   const [isPayingOut, setIsPayingOut] = useState(false);
   const { chargedMinor, paidMinor, owedMinor, depositHeldMinor, unusedMinor } = stay.money;
@@ -28,7 +31,18 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
 
   return (
     <Card>
-      <CardHeading title={t("guest.money")} />
+      <CardHeading
+        title={t("guest.money")}
+        actions={
+          stay.state !== "cancelled" &&
+          can("stays.manage") && (
+            <ActionButton size="sm" variant="ghost" onClick={() => stays.addExtra(stay.id)}>
+              <Plus aria-hidden />
+              {t("folio.addExtra")}
+            </ActionButton>
+          )
+        }
+      />
       <CardContent className="grid gap-4">
         <div className="flex flex-wrap items-end justify-between gap-3">
           <div>
@@ -74,6 +88,7 @@ type FolioEntry = StayDetail["entries"][number];
 /** Lists all money entries of the stay, newest first. Charges expand to their lines. */
 export function FolioCard({ stay }: { stay: StayDetail }) {
   const [entryToRefund, setEntryToRefund] = useState<FolioEntry | null>(null);
+  const [chargeToCancel, setChargeToCancel] = useState<FolioEntry | null>(null);
   const entries = stay.entries.toSorted((a, b) => b.id - a.id);
   return (
     <Card>
@@ -83,20 +98,30 @@ export function FolioCard({ stay }: { stay: StayDetail }) {
       />
       <ul className="divide-y border-t">
         {entries.map((entry) => (
-          <EntryItem key={entry.id} entry={entry} onRefund={() => setEntryToRefund(entry)} />
+          <EntryItem
+            key={entry.id}
+            entry={entry}
+            onRefund={() => setEntryToRefund(entry)}
+            onCancel={() => setChargeToCancel(entry)}
+          />
         ))}
       </ul>
       {entryToRefund && <RefundDialog entry={entryToRefund} onClose={() => setEntryToRefund(null)} />}
+      {chargeToCancel && <CancelChargeDialog entry={chargeToCancel} onClose={() => setChargeToCancel(null)} />}
     </Card>
   );
 }
 
-function EntryItem({ entry, onRefund }: { entry: FolioEntry; onRefund: () => void }) {
+type EntryItemProps = { entry: FolioEntry; onRefund: () => void; onCancel: () => void };
+
+function EntryItem({ entry, onRefund, onCancel }: EntryItemProps) {
   const { currency, timeZone } = useHotel();
   const can = useCan();
   const [isOpen, setIsOpen] = useState(false);
   const Icon = ENTRY_ICONS[entry.type];
+  const isExtra = entry.type === "extra";
   const facts = [
+    entryParts(entry, currency),
     formatShort(entry.createdAt, timeZone),
     entry.channel && t(`stay.channel.${entry.channel}`),
     entry.operatorName,
@@ -106,9 +131,9 @@ function EntryItem({ entry, onRefund }: { entry: FolioEntry; onRefund: () => voi
       <div className="flex items-start gap-3">
         <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
         <div className="min-w-0 flex-1">
-          <p className="font-medium">{t(`folio.typeOf.${entry.type}`)}</p>
+          <p className="font-medium break-words">{entryTitle(entry)}</p>
           <p className="text-sm text-muted-foreground">{facts.filter(Boolean).join(" · ")}</p>
-          {entry.note && <p className="mt-0.5 text-sm break-words">{entry.note}</p>}
+          {entry.note && !isExtra && <p className="mt-0.5 text-sm break-words">{entry.note}</p>}
         </div>
         <span className="shrink-0 font-medium">{formatMoney(signedMinor(entry), currency)}</span>
         <div className="-my-1.5 -me-2 flex">
@@ -122,9 +147,14 @@ function EntryItem({ entry, onRefund }: { entry: FolioEntry; onRefund: () => voi
               onClick={() => setIsOpen(!isOpen)}
             />
           )}
-          {entry.refundableMinor > 0 && (can("folio.refund") || (entry.type === "deposit" && can("stays.manage"))) && (
-            <IconButton icon={Undo2} needsServer flip size="icon-sm" label={t("folio.refund")} onClick={onRefund} />
+          {isExtra && entry.refundableMinor > 0 && can("folio.refund") && (
+            <IconButton icon={X} needsServer size="icon-sm" label={t("folio.cancelCharge")} onClick={onCancel} />
           )}
+          {!isExtra &&
+            entry.refundableMinor > 0 &&
+            (can("folio.refund") || (entry.type === "deposit" && can("stays.manage"))) && (
+              <IconButton icon={Undo2} needsServer flip size="icon-sm" label={t("folio.refund")} onClick={onRefund} />
+            )}
         </div>
       </div>
       {isOpen && (

@@ -48,6 +48,7 @@ export function BreakfastSummary({ day }: { day: BreakfastDay }) {
               served: formatMoney(served * day.priceMinor, currency),
               expected: formatMoney(expected * day.priceMinor, currency),
             })}
+            <span className="block">{t("breakfast.charges", { price: formatMoney(day.priceMinor, currency) })}</span>
           </p>
         )}
       </Card>

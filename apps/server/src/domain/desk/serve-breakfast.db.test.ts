@@ -1,11 +1,15 @@
 import { DomainError } from "@innkey/shared/errors";
 import { checkInInput, checkOutInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { createCardDesk } from "../../../../test/clients/card-desk.ts";
-import { createTestWorld, type TestHotel } from "../../../../test/harness/hotel.ts";
-import type { Scope } from "../../../kernel/scope.ts";
-import * as stays from "../../desk/public.ts";
-import { list, tick, tickByCard } from "./breakfast.service.ts";
+import { createCardDesk } from "../../../test/clients/card-desk.ts";
+import { createTestWorld, type TestHotel } from "../../../test/harness/hotel.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import * as folio from "../folio/entries/entries.service.ts";
+import { readAccount } from "../folio/public.ts";
+import { detail } from "../overview/stays.queries.ts";
+import { list } from "../stays/breakfast/breakfast.service.ts";
+import * as stays from "./public.ts";
+import { tickBreakfast as tick, tickByCard } from "./serve-breakfast.ts";
 
 const world = await createTestWorld("2026-11-18T14:00:00.000Z");
 let hotel: TestHotel;
@@ -157,6 +161,120 @@ describe("ticking off", () => {
     expect(await tickByCard(stranger, "DA3CBC66")).toEqual({ roomName: null, party: 0, ticked: 0 });
     const elsewhere = await hotel.scope("staff", { capabilities: ["breakfast.manage"], roomIds: [] });
     expect(await tickByCard(elsewhere, "DA3CBC66")).toEqual({ roomName: null, party: 0, ticked: 0 });
+  });
+});
+
+describe("what breakfast costs", () => {
+  const MORNING = "2026-11-19";
+  const setPrice = (breakfastPriceMinor: number) =>
+    world.database.prisma.hotel.update({ where: { id: hotel.id }, data: { breakfastPriceMinor } });
+  const guestIds = async () => (await list(owner, MORNING)).guests.map(({ stayGuestId }) => stayGuestId);
+  const tickAll = async (stayGuestIds: number[], used = true, scope = owner) =>
+    tick(scope, { date: MORNING, stayGuestIds, used });
+  const entriesOf = async (stayId: number) =>
+    (await detail(owner, stayId)).entries.filter(({ type }) => type === "breakfast" || type === "cancellation");
+  const owed = async (stayId: number) => (await readAccount(owner.sql, stayId)).owedMinor;
+
+  async function twoParties() {
+    const first = await book("checkIn", await hotel.createRoom("101", { depositMinor: 0 }));
+    const second = await book("checkIn", await hotel.createRoom("102", { depositMinor: 0 }), { names: ["Cy"] });
+    world.clock.set("2026-11-19T06:30:00.000Z");
+    return { first, second, before: [await owed(first), await owed(second)] as const };
+  }
+
+  it("is charged with the marks, once per party, and unmarking takes it back at the price that was charged", async () => {
+    await setPrice(1_200);
+    const { first, second, before } = await twoParties();
+    const ids = await guestIds();
+    expect(await tickAll(ids)).toEqual({ changed: 3 });
+    expect([await owed(first), await owed(second)]).toEqual([before[0] + 2_400, before[1] + 1_200]);
+    expect(await entriesOf(first)).toMatchObject([
+      { type: "breakfast", amountMinor: 2_400, quantity: 2, unitMinor: 1_200, serviceDate: MORNING, channel: null },
+    ]);
+    expect(await tickAll(ids)).toEqual({ changed: 0 });
+    expect(await entriesOf(first)).toHaveLength(1);
+    await setPrice(9_900);
+    expect(await tickAll(ids.slice(0, 1), false)).toEqual({ changed: 1 });
+    expect(await owed(first)).toBe(before[0] + 1_200);
+    const [charge, counter] = await entriesOf(first);
+    expect(counter).toMatchObject({ type: "cancellation", amountMinor: 1_200, refundsEntryId: charge?.id });
+    expect(await tickAll(ids.slice(0, 1), false)).toEqual({ changed: 0 });
+    expect(await entriesOf(first)).toHaveLength(2);
+    await tickAll(ids.slice(0, 1));
+    expect(await owed(first)).toBe(before[0] + 1_200 + 9_900);
+    const audited = await world.database.prisma.auditEntry.findMany({
+      where: { hotelId: hotel.id, action: { in: ["folio.breakfast", "folio.cancellation"] } },
+      orderBy: { seq: "asc" },
+    });
+    expect(audited.map(({ after }) => after)).toMatchObject([
+      { stayId: first, amountMinor: 2_400, quantity: 2, unitMinor: 1_200, serviceDate: MORNING },
+      { stayId: second, amountMinor: 1_200 },
+      { stayId: first, amountMinor: 1_200, cancelledEntryId: charge?.id },
+      { stayId: first, amountMinor: 9_900 },
+    ]);
+  });
+
+  it("is nothing if breakfast is included, and a mark made then takes nothing back later", async () => {
+    const { first, before } = await twoParties();
+    const ids = await guestIds();
+    await tickAll(ids);
+    await setPrice(1_200);
+    await tickAll(ids, false);
+    expect(await owed(first)).toBe(before[0]);
+    expect(await entriesOf(first)).toEqual([]);
+  });
+
+  it("is charged by a room card, to the party of that card", async () => {
+    await setPrice(1_200);
+    const desk = await createCardDesk(world, hotel);
+    const stayId = await book("checkIn", (await desk.room("101")).roomId);
+    await desk.issue(stayId, "DA3CBC66");
+    world.clock.set("2026-11-19T06:30:00.000Z");
+    const before = await owed(stayId);
+    await tickByCard(owner, "DA3CBC66");
+    await tickByCard(owner, "DA3CBC66");
+    expect(await owed(stayId)).toBe(before + 2_400);
+  });
+
+  it("is charged once when many desks mark a party at once, and not taken back twice", async () => {
+    await setPrice(1_200);
+    const { first, before } = await twoParties();
+    const ids = await guestIds();
+    await Promise.all(Array.from({ length: 6 }, () => tickAll(ids)));
+    expect(await owed(first)).toBe(before[0] + 2_400);
+    await Promise.all(Array.from({ length: 6 }, () => tickAll(ids.slice(0, 2), false)));
+    expect(await owed(first)).toBe(before[0]);
+  });
+
+  it("is not taken back again after it was refunded by hand", async () => {
+    await setPrice(1_200);
+    const { first, before } = await twoParties();
+    const ids = await guestIds();
+    await tickAll(ids);
+    const [charge] = await entriesOf(first);
+    const refund = { entryId: charge?.id ?? 0, amountMinor: 2_000, channel: null, note: "Cold coffee" };
+    await folio.refund(owner, refund);
+    await tickAll(ids.slice(0, 2), false);
+    expect(await owed(first)).toBe(before[0]);
+  });
+
+  it("charges nothing if marking fails", async () => {
+    await setPrice(1_200);
+    const { first, before } = await twoParties();
+    expect(await code(tickAll([...(await guestIds()), 2_000_000_000]))).toBe("not_found");
+    expect(await owed(first)).toBe(before[0]);
+  });
+
+  it("may be marked by a program with the permission, and by nobody of another hotel", async () => {
+    await setPrice(1_200);
+    const { first, before } = await twoParties();
+    const ids = await guestIds();
+    expect(await code(tickAll(ids, true, await (await world.createHotel()).scope()))).toBe("not_found");
+    expect(await owed(first)).toBe(before[0]);
+    const program = hotel.keyScope(["breakfast.manage"]);
+    expect(await tickAll(ids, true, program)).toEqual({ changed: 3 });
+    expect(await tickAll(ids, false, program)).toEqual({ changed: 3 });
+    expect(await owed(first)).toBe(before[0]);
   });
 });
 
