@@ -36,11 +36,19 @@ test("money is deposited, withdrawn to the account, and listed in the statement"
   await expect(dialog).toBeHidden();
 
   await main.getByRole("button", { name: t("balance.withdraw") }).click();
-  await dialog.getByLabel(t("folio.amount")).fill("900000");
+  const limit = /At most €[\d,.]+ can be withdrawn/;
+  await dialog.getByLabel(t("folio.amount"), { exact: true }).fill("99999999");
+  await dialog.getByLabel(t("balance.repeat")).fill("99999999");
   await dialog.getByRole("button", { name: t("balance.withdraw") }).click();
-  await expect(dialog.getByRole("alert")).toBeVisible();
-  await dialog.getByLabel(t("folio.amount")).fill("21");
+  await expect(dialog.getByText(limit)).toBeVisible();
+  await dialog.getByLabel(t("folio.amount"), { exact: true }).fill("21");
+  await dialog.getByLabel(t("balance.repeat")).fill("210");
   await dialog.getByLabel(t("folio.note")).fill(`Out ${tag}`);
+  await dialog.getByRole("button", { name: t("balance.withdrawAmount", { amount: "€21.00" }) }).click();
+  await expect(dialog.getByText(t("validation.amountsDiffer"))).toBeVisible();
+  await picture("withdraw");
+  await expectAccessible();
+  await dialog.getByLabel(t("balance.repeat")).fill("21");
   await dialog.getByRole("button", { name: t("balance.withdraw") }).click();
   await expect(dialog).toBeHidden();
   await picture("balance");
@@ -63,5 +71,16 @@ test("money is deposited, withdrawn to the account, and listed in the statement"
     .first()
     .click();
   await expect(page).toHaveURL(/\/orders\?day=/);
-  await expect(page.getByRole("table").getByText(t("folio.typeOf.withdrawal")).first()).toBeVisible();
+  const table = page.getByRole("table");
+  await expect(table.getByText(t("folio.typeOf.withdrawal")).first()).toBeVisible();
+
+  const row = table.getByRole("row", { name: new RegExp(`•••• ${tag.slice(-4)}`) });
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("balance.undoWithdrawal") }).click();
+  await dialog.getByLabel(t("folio.reason")).fill(`Back ${tag}`);
+  await picture("undo-withdrawal");
+  await expectAccessible();
+  await dialog.getByRole("button", { name: t("balance.undoWithdrawal") }).click();
+  await expect(dialog).toBeHidden();
+  await expect(table.getByText(t("folio.typeOf.withdrawal_undone")).first()).toBeVisible();
 });

@@ -99,7 +99,7 @@ function stayActions(room: BoardRoom, deps: ActionDeps): RoomAction[] {
     },
     current && {
       id: "addExtra",
-      label: t("folio.addExtra"),
+      label: t("board.addExtra"),
       icon: ReceiptText,
       onSelect: () => stays.addExtra(current.stayId),
     },

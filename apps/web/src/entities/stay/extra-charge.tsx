@@ -20,7 +20,7 @@ import { actLabel, ChannelChoice, MoneyRow } from "./stay-money.tsx";
 /** Charges something that isn't the room, such as the minibar, to a stay. */
 export function ExtraChargeDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
   return (
-    <StayDialog stayId={stayId} title={t("folio.addExtra")} onClose={onClose}>
+    <StayDialog stayId={stayId} title={t("board.addExtra")} onClose={onClose}>
       {(stay) => <ExtraChargeContent stay={stay} onClose={onClose} />}
     </StayDialog>
   );
@@ -38,7 +38,7 @@ function ExtraChargeContent({ stay, onClose }: { stay: StayDetail; onClose: () =
   return (
     <FormDialogContent
       form={form}
-      title={t("folio.addExtra")}
+      title={t("board.addExtra")}
       width="sm"
       submitLabel={actLabel(t("folio.charge"), { receivedMinor: channel ? totalMinor : 0 }, currency)}
       onClose={onClose}
@@ -80,7 +80,7 @@ export function ExtraChargeButton({ stayId }: { stayId: number }) {
     <>
       <Button variant="link" className="justify-self-start text-sm" onClick={() => setIsOpen(true)}>
         <Plus aria-hidden />
-        {t("folio.addExtra")}
+        {t("board.addExtra")}
       </Button>
       {isOpen && <ExtraChargeDialog stayId={stayId} onClose={() => setIsOpen(false)} />}
     </>

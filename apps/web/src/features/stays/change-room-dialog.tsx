@@ -225,6 +225,15 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
           )}
         </Field>
       )}
+      {quote.data && (
+        <dl aria-live="polite">
+          <MoneyRow
+            label={movesMinor < 0 ? t("stay.guestGets") : t("stay.dueNow")}
+            minor={channel ? Math.abs(movesMinor) : 0}
+            strong
+          />
+        </dl>
+      )}
       <Field form={form} name="disableOldCards" label={t("stay.disableRoomCards")} layout="inline">
         {(control) => <CheckboxInput {...control} value={control.value ?? true} />}
       </Field>

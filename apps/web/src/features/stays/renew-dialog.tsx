@@ -67,7 +67,7 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
   const isCurrent = enabled && !quote.isPlaceholderData && JSON.stringify(debounced) === JSON.stringify(request);
   const renew = useMutation(trpc.stays.renew.mutationOptions({ meta: { shownInForm: true } }));
   const totalMinor = agreedMinor ?? (enabled ? quote.data?.totalMinor : undefined);
-  const dueMinor = channel ? (totalMinor ?? 0) : 0;
+  const dueMinor = channel && !Number.isNaN(totalMinor) ? (totalMinor ?? 0) : 0;
 
   async function submit(values: z.output<typeof renewInput>): Promise<void> {
     const expectedTotalMinor = values.agreedTotalMinor === null && isCurrent ? (quote.data?.totalMinor ?? null) : null;

@@ -38,7 +38,7 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
           can("stays.manage") && (
             <ActionButton size="sm" variant="ghost" onClick={() => stays.addExtra(stay.id)}>
               <Plus aria-hidden />
-              {t("folio.addExtra")}
+              {t("board.addExtra")}
             </ActionButton>
           )
         }
