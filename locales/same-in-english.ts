@@ -32,6 +32,7 @@ const NAMES = [
 /** Words that a language really shares with English, spelled alike. A word is added here by someone who speaks the language. */
 const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
   German: [
+    "Logo",
     "Passkeys",
     "Import",
     "Export",
@@ -62,6 +63,7 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "System",
   ],
   French: [
+    "Logo",
     "Exports",
     "Format",
     "Secret",
@@ -100,6 +102,7 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "E-mail",
   ],
   Italian: [
+    "Logo",
     "Privacy",
     "Online",
     "Offline",

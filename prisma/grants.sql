@@ -15,7 +15,7 @@ BEGIN
   -- Functions need no grant: everybody may execute them, and those of extensions are not the owner's to give.
 
   -- Written once. The triggers refuse it too; here not even a mistake in a trigger helps.
-  FOREACH permanent IN ARRAY ARRAY['audit_entry', 'ledger_entry', 'folio_entry', 'folio_entry_line'] LOOP
+  FOREACH permanent IN ARRAY ARRAY['audit_entry', 'ledger_entry', 'folio_entry', 'folio_entry_line', 'receipt'] LOOP
     EXECUTE format('REVOKE UPDATE, DELETE ON %I FROM %I', permanent, server);
   END LOOP;
   EXECUTE format('GRANT UPDATE (note) ON folio_entry TO %I', server);

@@ -71,6 +71,7 @@ test("money is deposited, withdrawn to the account, and listed in the statement"
     .first()
     .click();
   await expect(page).toHaveURL(/\/orders\?day=/);
+  await expect(page.getByRole("main")).not.toContainText("{{");
   const table = page.getByRole("table");
   await expect(table.getByText(t("folio.typeOf.withdrawal")).first()).toBeVisible();
 

@@ -127,12 +127,12 @@ test("the button of a check-in and of a renewal names the amount that the bill s
   await enter();
   await createRoom(page, tag, 14_900);
   const dialog = page.getByRole("dialog");
-  const dueNow = (): Promise<string> =>
+  const dueNow = (): Promise<string | null> =>
     dialog
       .locator("div", { has: page.getByText(t("stay.dueNow"), { exact: true }) })
       .last()
       .locator("dd")
-      .innerText();
+      .textContent();
   const act = (name: string) => dialog.getByRole("button", { name: new RegExp(`^${name}`) });
 
   await chooseRoomAction(page, t, tag, "checkIn");

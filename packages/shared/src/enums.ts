@@ -39,7 +39,7 @@ export type LineKind = z.infer<typeof LineKind>;
 export const UnlockStyle = z.enum(words.UNLOCK_STYLES);
 export type UnlockStyle = z.infer<typeof UnlockStyle>;
 
-export const FileKind = z.enum(["room", "avatar", "face"]);
+export const FileKind = z.enum(["room", "avatar", "face", "logo"]);
 export type FileKind = z.infer<typeof FileKind>;
 
 export const LockDriver = z.enum(words.LOCK_DRIVERS);

@@ -66,6 +66,7 @@ const OWNERS: Record<string, Owner> = {
   price_template_date: "property",
   process_heartbeat: "overview",
   rate_limit: "adapters",
+  receipt: "folio",
   recovery_code: "identity",
   request_once: "kernel",
   room: "property",

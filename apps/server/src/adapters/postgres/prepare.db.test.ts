@@ -50,7 +50,7 @@ async function rightsIn(schema: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map((row) => [row.name, RIGHTS.filter((right) => row[right]).join(" ")]));
 }
 
-const WRITTEN_ONCE = ["audit_entry", "folio_entry", "folio_entry_line", "ledger_entry"];
+const WRITTEN_ONCE = ["audit_entry", "folio_entry", "folio_entry_line", "ledger_entry", "receipt"];
 const NEVER_DELETED = [
   "audit_head",
   "guest",

@@ -157,7 +157,7 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
   registerFileRoutes(app, services);
   registerExportRoutes(app, services);
   registerPrivacyRoutes(app, services);
-  registerReceiptRoutes(app);
+  registerReceiptRoutes(app, services);
   registerTtlockRoutes(app, services);
   if (deps.legacyCiphers) {
     registerManageRoutes(app, { services, ciphers: deps.legacyCiphers, publicUrl });

@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { HotelChange, HotelOutput } from "@innkey/shared/schemas/property/hotel";
 import type { Scope } from "../../kernel/scope.ts";
-import { changesOf, FREE_TEXTS, withoutUndefined } from "../../kernel/transaction.ts";
+import { changesOf, FREE_TEXTS, type Transaction, withoutUndefined } from "../../kernel/transaction.ts";
 import { adjustHotel } from "../access/public.ts";
 import { readHotel, updateHotel } from "../property/public.ts";
 
@@ -13,7 +13,7 @@ export interface UpdateHotelDeps {
 /**
  * Changes the hotel's data; omitted fields stay unchanged. The currency can't change once there are folio entries,
  * because their amounts are integers of that currency. The time zone may change, since times are stored in UTC. @throws
- * no_permission; state_conflict for another currency once entries exist
+ * no_permission; not_found for an unknown logo; state_conflict for another currency once entries exist
  */
 export async function update(scope: Scope, { retention }: UpdateHotelDeps, change: HotelChange): Promise<HotelOutput> {
   scope.require("hotel.manage");
@@ -25,6 +25,7 @@ export async function update(scope: Scope, { retention }: UpdateHotelDeps, chang
     if (locked.currency !== currency && (await tx.db.folioEntry.findFirst({ select: { id: true } }))) {
       throw new DomainError("state_conflict", {}, { currency: { key: "validation.currencyInUse" } });
     }
+    if (input.logoFileId) await requireLogo(tx, input.logoFileId);
     const before = await tx.db.hotel.findFirstOrThrow();
     const changes = changesOf(before, input, [...FREE_TEXTS, "wifiPassword"]);
     if (!changes) return;
@@ -39,4 +40,10 @@ export async function update(scope: Scope, { retention }: UpdateHotelDeps, chang
   // A shorter period applies at once, not only from the next night.
   if (typeof (input.retentionDays ?? input.recordMonths) === "number") await retention.enqueue(scope.hotelId);
   return readHotel(scope);
+}
+
+/** @throws not_found for a file that is no logo of this hotel */
+async function requireLogo(tx: Transaction, id: string): Promise<void> {
+  const where = { id, kind: "logo" as const };
+  if (!(await tx.db.storedFile.findFirst({ where, select: { id: true } }))) throw new DomainError("not_found");
 }

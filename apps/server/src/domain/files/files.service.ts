@@ -24,6 +24,7 @@ const REQUIRED_CAPABILITY: Record<FileKind, Capability | null> = {
   room: "rooms.manage",
   avatar: null,
   face: "faces.manage",
+  logo: "hotel.manage",
 };
 
 export const fileUrl = (id: string): string => `/files/${id}`;

@@ -14,13 +14,18 @@ const FORMATS: ReadonlySet<string> = new Set(["jpeg", "png", "webp", "gif", "hei
 /** Decoders of FORMATS. All others are blocked: a few kB of SVG keep its parser busy for minutes. */
 const DECODERS = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}`);
 /** Maximum size of a stored picture. Locks and avatars need no more detail. */
-const MAX_SIDE_PX: Record<FileKind, number> = { room: 1600, avatar: 512, face: 800 };
+const MAX_SIDE_PX: Record<FileKind, number> = { room: 1600, avatar: 512, face: 800, logo: 800 };
 /** Locks cannot recognise a face with fewer pixels. */
 const MIN_FACE_PX = 160;
 /**
  * More than any camera at a front desk delivers, and what 200 MB of memory can decode; the limit for avatars is lower.
  */
-const MAX_PIXELS: Record<FileKind, number> = { room: 50_000_000, face: 50_000_000, avatar: 25_000_000 };
+const MAX_PIXELS: Record<FileKind, number> = {
+  room: 50_000_000,
+  face: 50_000_000,
+  avatar: 25_000_000,
+  logo: 25_000_000,
+};
 const TIMEOUT_SECONDS = 20;
 
 let isRestricted = false;
@@ -42,9 +47,9 @@ const uploads = new HotelTurns();
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
- * Returns the picture upright, at most 1600 px a side (faces 800, avatars 512), as WebP without metadata (place,
+ * Returns the picture upright, at most 1600 px a side (faces and logos 800, avatars 512), as WebP without metadata (place,
  * camera, thumbnail).
- * @throws file_not_image for anything that is not a complete picture, or has more than 50 million pixels (avatars: 25);
+ * @throws file_not_image for anything that is not a complete picture, or has more than 50 million pixels (avatars and logos: 25);
  * invalid_input for a face of less than 160 px a side; too_many_attempts if too many pictures of this person are
  * waiting
  */
@@ -80,6 +85,21 @@ export function shrink(picture: Uint8Array): Promise<Buffer> {
       if (bytes.length <= MAX_SMALL_BYTES) return bytes;
     }
     throw new Error("the picture does not get small enough");
+  });
+}
+
+export interface Png {
+  bytes: Buffer;
+  width: number;
+  height: number;
+}
+
+/** Returns a stored picture as PNG, for documents that can't contain WebP. */
+export function toPng(picture: Uint8Array): Promise<Png> {
+  return enqueue(async () => {
+    const sharp = await loadSharp();
+    const { data, info } = await sharp(picture).png().toBuffer({ resolveWithObject: true });
+    return { bytes: data, width: info.width, height: info.height };
   });
 }
 

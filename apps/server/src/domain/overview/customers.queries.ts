@@ -17,7 +17,7 @@ import { CARD_LOCK_CONTACT, cardStatus } from "../access/public.ts";
 const inRooms = (rooms: string): string => `(${rooms}::int[] IS NULL OR s.room_id = ANY (${rooms}::int[]))`;
 
 /** Columns of customer `c`, with the counts of stays from `s`. */
-const ROW = `c.id, c.kind::text AS kind, c.name, c.mobile, c.email, c.company, c.note, c.frozen_at IS NOT NULL AS frozen,
+const ROW = `c.id, c.kind::text AS kind, c.name, c.mobile, c.email, c.company, c.address, c.tax_number AS "taxNumber", c.note, c.frozen_at IS NOT NULL AS frozen,
   iso(c.created_at) AS "createdAt", coalesce(s.stays, 0) AS "stayCount", coalesce(s.in_house, false) AS "inHouse"`;
 const countsSql = (rooms: string): string => `SELECT count(*)::int AS stays, bool_or(state = 'checked_in') AS in_house,
     count(*) FILTER (WHERE state IN ('reserved', 'checked_in'))::int AS open

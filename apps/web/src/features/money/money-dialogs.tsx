@@ -217,6 +217,7 @@ function ReasonDialog<Schema extends ReasonSchema>({
       description={description}
       width="sm"
       submitLabel={actLabel}
+      cancelLabel={t("common.close")}
       tone="danger"
       onClose={onClose}
       onSubmit={async (values) => {

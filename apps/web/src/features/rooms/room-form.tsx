@@ -1,7 +1,7 @@
 import { type RoomDetail, roomInput } from "@innkey/shared/schemas/property/rooms";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Archive, ImageUp } from "lucide-react";
+import { Archive } from "lucide-react";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -15,13 +15,7 @@ import { SwitchInput } from "@/ui/form/choice-input.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, FormActions, useLeaveGuard, useZodForm, type ZodForm } from "@/ui/form/form.tsx";
-import {
-  PictureButton,
-  PictureFailure,
-  PictureInput,
-  RemovePicture,
-  usePictureUpload,
-} from "@/ui/form/picture-parts.tsx";
+import { PictureField } from "@/ui/form/picture-parts.tsx";
 import { MacInput, NumberInput } from "@/ui/form/text-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
@@ -101,7 +95,7 @@ export function RoomForm({ room, onCancel, onSaved }: RoomFormProps) {
         </Field>
       </div>
       <Field form={form} name="pictureFileId" label={t("room.picture")}>
-        {(control) => <PictureField {...control} />}
+        {(control) => <PictureField {...control} kind="room" alt={t("room.pictureAlt")} hint={t("room.pictureHint")} />}
       </Field>
       <RoomLockFields form={form} />
       <FormActions>
@@ -144,38 +138,6 @@ function RoomLockFields({ form }: { form: ZodForm<typeof roomInput> }) {
         </div>
       )}
     </fieldset>
-  );
-}
-
-type PictureFieldProps = {
-  value: string | null | undefined;
-  onChange: (fileId: string | null) => void;
-  id?: string;
-  "aria-describedby"?: string;
-};
-
-/** Uploads a picture that is chosen or dropped. */
-function PictureField({ value, onChange, ...labelled }: PictureFieldProps) {
-  const upload = usePictureUpload("room", onChange);
-  return (
-    <div>
-      <div className="relative flex flex-wrap items-center gap-4 rounded-lg border border-dashed border-input p-3 focus-within:outline-2 focus-within:outline-ring hover:border-foreground/50">
-        <span className="grid h-24 w-36 shrink-0 place-items-center overflow-hidden rounded-md bg-sunken text-faint-foreground">
-          {value ? (
-            <img src={`/files/${value}`} alt={t("room.pictureAlt")} className="size-full object-cover" />
-          ) : (
-            <ImageUp aria-hidden className="size-6" />
-          )}
-        </span>
-        <div className="min-w-0 flex-1">
-          <PictureButton upload={upload} has={Boolean(value)} />
-          <p className="mt-2 text-sm text-muted-foreground">{t("room.pictureHint")}</p>
-        </div>
-        <PictureInput upload={upload} id={labelled.id} aria-describedby={labelled["aria-describedby"]} />
-        {value && <RemovePicture onRemove={() => onChange(null)} />}
-      </div>
-      <PictureFailure upload={upload} />
-    </div>
   );
 }
 

@@ -8,6 +8,11 @@ export type TwoStepPolicy = z.infer<typeof TwoStepPolicy>;
 
 export const hotelInput = z.object({
   name: f.requiredText(120),
+  /** name of the business on receipts, if it is another; this and the next two: left out: unchanged */
+  legalName: f.text(160).optional(),
+  taxNumber: f.text(40).optional(),
+  /** a stored picture of kind logo; null: none */
+  logoFileId: f.uuid.nullable().optional(),
   address: f.text(300).default(""),
   tel: f.optionalPhone,
   latitude: z.number({ error: f.v.latitude }).min(-90, f.v.latitude).max(90, f.v.latitude).nullable(),

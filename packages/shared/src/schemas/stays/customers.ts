@@ -13,6 +13,9 @@ export const customerInput = z.object({
   mobile: f.optionalPhone,
   email: f.optionalEmail,
   company: f.text(120).default(""),
+  /** as receipts name them; left out: unchanged */
+  address: f.text(300).optional(),
+  taxNumber: f.text(40).optional(),
   note: f.text(1000).default(""),
 });
 export type CustomerInput = z.infer<typeof customerInput>;

@@ -1,5 +1,5 @@
 import multipart from "@fastify/multipart";
-import type { FileKind } from "@innkey/shared/enums";
+import { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { MAX_UPLOAD_BYTES } from "@innkey/shared/limits";
 import { fileStored } from "@innkey/shared/schemas/property/rooms";
@@ -13,7 +13,7 @@ import { registerRoute } from "../route-contract.ts";
 const STORE = {
   method: "POST",
   url: "/api/files",
-  query: z.object({ kind: z.enum(["room", "face", "avatar"]) }),
+  query: z.object({ kind: FileKind }),
   body: { contentTypes: ["multipart/form-data"] },
   answers: { 201: fileStored },
 } as const;
@@ -30,9 +30,10 @@ const CACHE: Record<FileKind, string> = {
   room: "private, max-age=31536000, immutable",
   avatar: "private, max-age=31536000, immutable",
   face: "private, no-store",
+  logo: "private, max-age=31536000, immutable",
 };
 
-/** Registers pictures: POST /api/files?kind=room|face|avatar (multipart field `file`, up to 8 MiB), GET /files/:id. */
+/** Registers pictures: POST /api/files?kind=room|face|avatar|logo (multipart field `file`, up to 8 MiB), GET /files/:id. */
 export function registerFileRoutes(app: FastifyInstance, services: Services): void {
   app.register(async (files) => {
     await files.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MAX_UPLOAD_BYTES } });

@@ -1,6 +1,7 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import { LANGUAGES } from "@innkey/shared/languages";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel } from "../../../../test/harness/people.ts";
@@ -37,6 +38,17 @@ afterAll(() => server.close());
 
 const get = (query = "", browser = desk, stay: unknown = stayId) =>
   browser.http("GET", `/api/receipts/${stay}.pdf${query}`);
+
+async function storeLogo(png: Buffer): Promise<string> {
+  const boundary = "logo";
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="l.png"\r\ncontent-type: image/png\r\n\r\n`;
+  const { body, statusCode } = await desk.http("POST", "/api/files?kind=logo", {
+    headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+    payload: Buffer.concat([Buffer.from(head), png, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  });
+  expect(statusCode).toBe(201);
+  return (JSON.parse(body) as { id: string }).id;
+}
 
 interface ReadReceipt {
   text: string;
@@ -97,7 +109,7 @@ describe("a receipt", () => {
   it("is sent as a file that must not be cached", async () => {
     const { headers } = await get();
     expect(headers["content-type"]).toBe("application/pdf");
-    expect(headers["content-disposition"]).toMatch(/^inline; filename="receipt-\d+-\d+\.pdf"$/);
+    expect(headers["content-disposition"]).toMatch(/^inline; filename="receipt-\d+\.pdf"$/);
     expect(headers["cache-control"]).toBe("no-store");
   });
 
@@ -110,6 +122,57 @@ describe("a receipt", () => {
       (await readReceipt("?language=en", browser)).text.includes(CUSTOMER.name);
     expect(await namesIt(await staff("folio.view", "customers.view"))).toBe(true);
     expect(await namesIt(await staff("folio.view"))).toBe(false);
+  });
+
+  it("names the business that issues it, its logo, and the business that pays", async () => {
+    const { api } = desk;
+    const logo = await sharp({ create: { width: 300, height: 100, channels: 4, background: "#b8862b" } })
+      .png()
+      .toBuffer();
+    const plain = await readReceipt("?language=en");
+    const logoFileId = await storeLogo(logo);
+    const current = await api.hotel.get.query();
+    const business = { legalName: "Harbour Hotels Ltd", taxNumber: "DE 123 456 789", logoFileId };
+    await api.hotel.update.mutate({ ...current, ...business });
+    const customer = { ...CUSTOMER, address: "Quay 1\n20457 Hamburg", taxNumber: "DE 987 654 321" };
+    const { id: customerId } = await api.customers.save.mutate(customer);
+    await server.database.prisma.stay.update({ where: { id: stayId }, data: { customerId } });
+    const { text, bytes } = await readReceipt("?language=en");
+    for (const part of ["Brass Key", "Harbour Hotels Ltd", "Tax number: DE 123 456 789"]) expect(text).toContain(part);
+    for (const part of ["Quay 1", "20457 Hamburg", "Tax number: DE 987 654 321"]) expect(text).toContain(part);
+    expect(bytes).toBeGreaterThan(plain.bytes);
+    const clerk = await server.loginAs(
+      await server.createOperator(hotel, { role: "staff", capabilities: ["folio.view"], roomIds: [roomId] }),
+    );
+    expect((await readReceipt("?language=en", clerk)).text).not.toContain("Quay 1");
+    await expect(api.hotel.update.mutate({ ...current, logoFileId: crypto.randomUUID() })).rejects.toThrow();
+  });
+
+  it("keeps its running number until the bill changes, and then gets the next one", async () => {
+    const numberOf = async (browser = desk) => {
+      const name = /receipt-([\d-]+)\.pdf/.exec(
+        String((await get("?language=en", browser)).headers["content-disposition"]),
+      );
+      return name?.[1] ?? "";
+    };
+    const viewer = await server.loginAs(
+      await server.createOperator(hotel, { role: "staff", capabilities: ["folio.view"], roomIds: [roomId] }),
+    );
+    const extra = { text: "Minibar", quantity: 2, unitMinor: 450 };
+    await desk.api.folio.chargeExtra.mutate({ stayId, ...extra });
+    expect(await numberOf(viewer), "nobody issued it yet").toMatch(/^\d+-\d+$/);
+    const first = Number(await numberOf());
+    expect([await numberOf(), await numberOf(viewer)]).toEqual([String(first), String(first)]);
+    await desk.api.folio.chargeExtra.mutate({ stayId, ...extra, text: "Parking", quantity: 1 });
+    const all = await Promise.all(Array.from({ length: 6 }, () => numberOf()));
+    expect(new Set(all)).toEqual(new Set([String(first + 1)]));
+    const { text } = await readReceipt("?language=en");
+    expect(text).toContain(`No. ${first + 1}`);
+    expect(text).toContain("2 × Minibar €4.50 €9.00");
+    const numbers = await server.database.prisma.receipt.findMany({ where: { hotelId: hotel.id } });
+    expect(numbers.map(({ number }) => number).sort((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
+    const issued = { hotelId: hotel.id, action: "receipt.issue" };
+    expect(await server.database.prisma.auditEntry.count({ where: issued })).toBe(numbers.length);
   });
 
   it("is refused for an unknown language, stay or file type", async () => {

@@ -39,7 +39,16 @@ interface Dossier {
     rooms: { name: string; from: string; to: string | null }[];
     breakfasts: string[];
   }[];
-  customers: { name: string; mobile: string; email: string; company: string; note: string; since: string }[];
+  customers: {
+    name: string;
+    mobile: string;
+    email: string;
+    company: string;
+    address: string;
+    taxNumber: string;
+    note: string;
+    since: string;
+  }[];
   entries: {
     entryId: number;
     stayId: number;
@@ -85,7 +94,7 @@ export const isCustomer = (name: string, mobile: string, email: string): string 
   `(c.deleted_at IS NULL AND c.kind = 'person' AND lower(c.name) = lower(${name})
     AND ((c.mobile <> '' AND c.mobile = ${mobile}) OR (c.email <> '' AND c.email = ${email})))`;
 
-const CUSTOMERS = `SELECT c.name, c.mobile, c.email, c.company, c.note, iso(c.created_at) AS since
+const CUSTOMERS = `SELECT c.name, c.mobile, c.email, c.company, c.address, c.tax_number AS "taxNumber", c.note, iso(c.created_at) AS since
   FROM customer c JOIN guest g ON g.hotel_id = $1 AND g.id = $2::int
   WHERE c.hotel_id = $1 AND ${isCustomer("g.name", "g.mobile", "g.email")} ORDER BY c.id`;
 
@@ -206,8 +215,19 @@ ${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this
     const t = this.#t;
     return this.#table(
       t("nav.customers"),
-      (["name", "mobile", "email", "company", "note", "since"] as const).map((name) => t(`customer.${name}`)),
-      customers.map(({ since, ...who }) => [who.name, who.mobile, who.email, who.company, who.note, this.#at(since)]),
+      (["name", "mobile", "email", "company", "address", "taxNumber", "note", "since"] as const).map((name) =>
+        t(`customer.${name}`),
+      ),
+      customers.map(({ since, ...who }) => [
+        who.name,
+        who.mobile,
+        who.email,
+        who.company,
+        who.address,
+        who.taxNumber,
+        who.note,
+        this.#at(since),
+      ]),
     );
   }
 

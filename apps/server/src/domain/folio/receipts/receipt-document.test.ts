@@ -19,11 +19,12 @@ it("lets other requests run while a long receipt is drawn", async () => {
   let drawn = false;
   const drawing = drawReceipt(
     {
-      number: "1-1",
-      hotel: { name: "Brass Key", address: "", tel: "" },
+      reference: "1-1",
+      lastEntryId: 1,
+      hotel: { name: "Brass Key", legalName: "", taxNumber: "", logoFileId: null, address: "", tel: "" },
       stay: { state: "checked_in", startsAt: NOW, endsAt: "2026-03-05T10:00:00.000Z", cancelledAt: null },
       guests: [{ name: "Ada", nationality: null }],
-      customerName: null,
+      customer: null,
       rooms: ["101"],
       charges,
       moves: [],
@@ -33,7 +34,7 @@ it("lets other requests run while a long receipt is drawn", async () => {
       depositHeldMinor: 0,
       owedMinor: 100,
     },
-    { language: "en", timeZone: "Europe/Berlin", currency: "EUR", now: new Date(NOW) },
+    { number: 1, logo: null, language: "en", timeZone: "Europe/Berlin", currency: "EUR", now: new Date(NOW) },
   ).finally(() => {
     drawn = true;
   });

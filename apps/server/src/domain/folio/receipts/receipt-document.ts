@@ -1,19 +1,30 @@
+import { buffer } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { DomainError } from "@innkey/shared/errors";
 import { guestLanguage, LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
 import { moneyText } from "@innkey/shared/money";
 import { groupLines } from "@innkey/shared/price-rules";
 import { HotelTurns } from "../../../kernel/hotel-turns.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { type Translate, translator } from "../../../kernel/translate.ts";
+import { type FileStore, type Png, toPng } from "../../files/public.ts";
+import { issueReceipt } from "./issue-receipt.ts";
 import { type Receipt, type ReceiptCharge, readReceipt } from "./receipt.queries.ts";
 import { type Box, FAINT_INK, ReceiptPage } from "./receipt-page.ts";
 
 interface IssueDetails {
+  /** The running number; null for a receipt that nobody issued yet. */
+  number: number | null;
+  /** The hotel's logo. */
+  logo: Png | null;
   language: LanguageCode;
   timeZone: string;
   currency: string;
   now: Date;
 }
+
+/** Points. */
+const LOGO_HEIGHT = 44;
 
 interface Column {
   box: Box;
@@ -45,8 +56,16 @@ class Drawing {
     this.#issue = issue;
     this.#t = translator(issue.language);
     this.#tag = LANGUAGES.find(({ code }) => code === issue.language)?.tag ?? "en";
-    const title = `${this.#t("receipt.title")} ${receipt.number}`;
-    this.#page = new ReceiptPage(issue.language, { title, author: receipt.hotel.name, createdAt: issue.now });
+    const title = `${this.#t("receipt.title")} ${this.#number}`;
+    this.#page = new ReceiptPage(issue.language, { title, author: this.#issuer, createdAt: issue.now });
+  }
+
+  get #number(): string {
+    return this.#issue.number === null ? this.#receipt.reference : String(this.#issue.number);
+  }
+
+  get #issuer(): string {
+    return this.#receipt.hotel.legalName || this.#receipt.hotel.name;
   }
 
   async draw(): Promise<Buffer> {
@@ -55,8 +74,7 @@ class Drawing {
     await this.#charges();
     await this.#moves();
     this.#totals();
-    const { number, hotel } = this.#receipt;
-    const [name, receiptNumber] = [isolated(hotel.name), isolated(number)];
+    const [name, receiptNumber] = [isolated(this.#issuer), isolated(this.#number)];
     return this.#page.finish(
       (page, pages) => `${name} · ${receiptNumber} · ${this.#t("receipt.page", { page, pages })}`,
       () => this.#pause(),
@@ -70,7 +88,7 @@ class Drawing {
   }
 
   #head(): void {
-    const { hotel, number } = this.#receipt;
+    const { hotel, reference } = this.#receipt;
     const page = this.#page;
     const half = page.width / 2;
     const [left, right] = [
@@ -78,8 +96,10 @@ class Drawing {
       { from: half + 8, to: page.width },
     ];
     const top = page.y;
+    if (this.#issue.logo) page.y += page.image(this.#issue.logo, left, LOGO_HEIGHT) + 8;
     page.y += page.text(hotel.name, left, { size: 15, weight: "bold" });
-    for (const line of [hotel.address, hotel.tel])
+    const legalName = hotel.legalName === hotel.name ? "" : hotel.legalName;
+    for (const line of [legalName, hotel.address, hotel.tel, this.#taxNumber(hotel.taxNumber)])
       if (line) page.y += page.text(line, left, { size: 9, color: FAINT_INK });
     const below = page.y;
     page.y = top;
@@ -89,7 +109,12 @@ class Drawing {
       align: "end",
       direction: page.direction,
     });
-    page.y += page.text(number, right, { size: 9, color: FAINT_INK, align: "end", direction: "ltr" });
+    const { number } = this.#issue;
+    if (number !== null) {
+      const text = this.#t("receipt.number", { number });
+      page.y += page.text(text, right, { size: 10, weight: "bold", align: "end", direction: page.direction });
+    }
+    page.y += page.text(reference, right, { size: 9, color: FAINT_INK, align: "end", direction: "ltr" });
     const now = this.#instant(this.#issue.now.toISOString(), { dateStyle: "long" });
     page.y += page.text(now, right, { size: 9, color: FAINT_INK, align: "end", direction: page.direction });
     page.y = Math.max(below, page.y) + 12;
@@ -97,12 +122,24 @@ class Drawing {
     page.y += 12;
   }
 
+  #taxNumber(taxNumber: string): string {
+    return taxNumber && this.#t("receipt.taxNumber", { number: isolated(taxNumber) });
+  }
+
+  /** Name, company, address and tax number of the customer, one under the other. */
+  #billedTo({ name, company, address, taxNumber }: NonNullable<Receipt["customer"]>): string {
+    const lines = [name, company === name ? "" : company, address, this.#taxNumber(taxNumber)];
+    return lines.filter((line) => line !== "").join("\n");
+  }
+
   #stayDetails(): void {
-    const { guests, customerName, rooms, stay } = this.#receipt;
+    const { guests, customer, rooms, stay } = this.#receipt;
     const long = { dateStyle: "long", timeStyle: "short" } as const;
     const details: [label: string, value: string, hasOwnDirection: boolean][] = [
       [this.#t("receipt.guest"), guests.map(({ name }) => name || "–").join("\n"), true],
-      ...(customerName ? [[this.#t("stay.customer"), customerName, true] satisfies [string, string, boolean]] : []),
+      ...(customer
+        ? [[this.#t("stay.customer"), this.#billedTo(customer), true] satisfies [string, string, boolean]]
+        : []),
       [this.#t("stay.room"), rooms.join(", "), true],
       [this.#t("stay.arrival"), this.#instant(stay.startsAt, long), false],
       [this.#t("stay.departure"), this.#instant(stay.endsAt, long), false],
@@ -277,13 +314,21 @@ const longReceipts = new HotelTurns();
  */
 export async function receipt(
   scope: Scope,
+  files: FileStore,
   stayId: number,
   language?: LanguageCode,
 ): Promise<{ fileName: string; content: Buffer }> {
   scope.require("folio.view");
   const receiptData = await readReceipt(scope, stayId);
+  const { lastEntryId, hotel } = receiptData;
+  const [number, logo] = await Promise.all([
+    issueReceipt(scope, stayId, lastEntryId),
+    hotel.logoFileId === null ? null : readLogo(scope, files, hotel.logoFileId),
+  ]);
   const draw = (): Promise<Buffer> =>
     drawReceipt(receiptData, {
+      number,
+      logo,
       language: language ?? guestLanguage(receiptData.guests[0]?.nationality ?? null, scope.hotel.language),
       timeZone: scope.hotel.timeZone,
       currency: scope.hotel.currency,
@@ -293,7 +338,18 @@ export async function receipt(
     countLines(receiptData) > MAX_SHORT_LINES
       ? await longReceipts.run(scope.hotelId, personOf(scope), draw)
       : await draw();
-  return { fileName: `receipt-${receiptData.number}.pdf`, content };
+  return { fileName: `receipt-${number ?? receiptData.reference}.pdf`, content };
+}
+
+/** A receipt is printed without its logo if the picture can't be read: the guest is waiting for it. */
+async function readLogo(scope: Scope, files: FileStore, id: string): Promise<Png | null> {
+  try {
+    const { content } = await files.open(scope, id);
+    return await toPng(await buffer(content));
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
 }
 
 const countLines = ({ charges, moves }: Receipt): number =>

@@ -6,6 +6,7 @@ import { LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
 import bidiFactory from "bidi-js";
 import { create, type Font } from "fontkit";
 import PDFDocument from "pdfkit";
+import type { Png } from "../../files/public.ts";
 
 /** Noto Sans (SIL Open Font License 1.1), a family of fonts that together write every language of the console. */
 const FAMILIES = {
@@ -198,6 +199,14 @@ export class ReceiptPage {
       this.#line(line, box, this.y + index * size * LINE_HEIGHT, style);
     });
     return lines.length * size * LINE_HEIGHT;
+  }
+
+  /** Draws a picture at the current height, as large as its box and height allow, without moving down. Returns its height. */
+  image({ bytes, width, height }: Png, { from, to }: Box, maxHeight: number): number {
+    const scale = Math.min((to - from) / width, maxHeight / height);
+    const left = this.direction === "ltr" ? from : this.width - from - width * scale;
+    this.#doc.image(bytes, MARGIN + left, this.y, { width: width * scale, height: height * scale });
+    return height * scale;
   }
 
   /** Draws a line across the page. */

@@ -21,12 +21,21 @@ export interface ReceiptCharge {
 /** Content of a stay's receipt; times in ISO 8601, amounts in minor units. */
 export interface Receipt {
   /** The stay and its last entry; a later entry makes it another receipt. */
-  number: string;
-  hotel: { name: string; address: string; tel: string };
+  reference: string;
+  lastEntryId: number;
+  hotel: {
+    name: string;
+    legalName: string;
+    taxNumber: string;
+    logoFileId: string | null;
+    address: string;
+    tel: string;
+  };
   stay: { state: StayState; startsAt: string; endsAt: string; cancelledAt: string | null };
   /** The first is the primary guest. */
   guests: { name: string; nationality: string | null }[];
-  customerName: string | null;
+  /** Who books and pays; null without one, and for callers who may not see customers. */
+  customer: { name: string; company: string; address: string; taxNumber: string } | null;
   rooms: string[];
   charges: ReceiptCharge[];
   /** Payments and deposits; negative amounts were refunded. */
@@ -43,21 +52,22 @@ export interface Receipt {
 
 type Row = Omit<
   Receipt,
-  "number" | "chargedMinor" | "paidMinor" | "fromDepositMinor" | "depositHeldMinor" | "owedMinor"
+  "reference" | "chargedMinor" | "paidMinor" | "fromDepositMinor" | "depositHeldMinor" | "owedMinor"
 > & {
-  lastEntryId: number;
   account: Record<"receivable" | "revenue" | "deposits" | "spentDeposits", number>;
 };
 
 /** $2: the stay. Rooms that were reserved and changed before arrival are not on the receipt. */
 const RECEIPT = `
 SELECT
-  (SELECT jsonb_build_object('name', h.name, 'address', h.address, 'tel', h.tel) FROM hotel h WHERE h.id = s.hotel_id) AS hotel,
+  (SELECT jsonb_build_object('name', h.name, 'legalName', h.legal_name, 'taxNumber', h.tax_number,
+      'logoFileId', h.logo_file_id, 'address', h.address, 'tel', h.tel) FROM hotel h WHERE h.id = s.hotel_id) AS hotel,
   jsonb_build_object('state', s.state, 'startsAt', iso(coalesce(s.checked_in_at, s.starts_at)),
     'endsAt', iso(coalesce(s.checked_out_at, s.ends_at)), 'cancelledAt', iso(s.cancelled_at)) AS stay,
   (SELECT jsonb_agg(jsonb_build_object('name', g.name, 'nationality', g.nationality) ORDER BY sg."primary" DESC, sg.id)
      FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id WHERE sg.stay_id = s.id) AS guests,
-  (SELECT c.name FROM customer c WHERE c.id = s.customer_id) AS "customerName",
+  (SELECT jsonb_build_object('name', c.name, 'company', c.company, 'address', c.address, 'taxNumber', c.tax_number)
+     FROM customer c WHERE c.id = s.customer_id) AS customer,
   (SELECT jsonb_agg(r.name ORDER BY o.id) FROM occupancy o JOIN room r ON r.id = o.room_id
     WHERE o.stay_id = s.id AND (o.state <> 'cancelled' OR s.state = 'cancelled')) AS rooms,
   coalesce((SELECT max(o.id) FROM folio_entry o WHERE o.stay_id = s.id), 0) AS "lastEntryId",
@@ -90,11 +100,11 @@ export async function readReceipt(scope: Scope, stayId: number): Promise<Receipt
   await readStay(scope, scope.sql, stayId);
   const [row] = await scope.sql.rows<Row>(RECEIPT, stayId);
   if (!row) throw new DomainError("not_found");
-  const { account, lastEntryId, ...rest } = row;
+  const { account, ...rest } = row;
   return {
     ...rest,
-    customerName: scope.can("customers.view") ? rest.customerName : null,
-    number: `${stayId}-${lastEntryId}`,
+    customer: scope.can("customers.view") ? rest.customer : null,
+    reference: `${stayId}-${rest.lastEntryId}`,
     chargedMinor: 0 - account.revenue,
     paidMinor: 0 - account.revenue - account.receivable,
     fromDepositMinor: account.spentDeposits,

@@ -2,14 +2,14 @@ import type { CustomerKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { CustomerInput } from "@innkey/shared/schemas/stays/customers";
 import type { Scope } from "../../../kernel/scope.ts";
-import { changesOf, FREE_TEXTS, masked, type Transaction } from "../../../kernel/transaction.ts";
+import { changesOf, FREE_TEXTS, masked, type Transaction, withoutUndefined } from "../../../kernel/transaction.ts";
 import { maskedContact } from "../../identity/public.ts";
 
 type CustomerRef = { id: number };
 
 /** Fields that the audit log masks: people may ask to be erased, so they appear there by number only. */
 const MASKED_FIELDS: Record<CustomerKind, readonly string[]> = {
-  person: [...FREE_TEXTS, "name", "company"],
+  person: [...FREE_TEXTS, "name", "company", "address", "taxNumber"],
   company: FREE_TEXTS,
 };
 
@@ -18,6 +18,8 @@ const REMOVED_FIELDS: Required<Omit<CustomerInput, "id" | "kind" | "name">> = {
   mobile: "",
   email: "",
   company: "",
+  address: "",
+  taxNumber: "",
   note: "",
 };
 
@@ -34,8 +36,9 @@ function forAudit(data: Readonly<Record<string, unknown>>, kind: CustomerKind): 
  * Creates a customer, or changes the one with `input.id`. Names may repeat. @throws no_permission, not_found (also for
  * a removed customer)
  */
-export async function save(scope: Scope, { id, ...data }: CustomerInput): Promise<CustomerRef> {
+export async function save(scope: Scope, { id, ...input }: CustomerInput): Promise<CustomerRef> {
   scope.require("customers.manage");
+  const data = withoutUndefined(input);
   return scope.write(async (tx) => {
     if (id === undefined) {
       const [created] = await createCustomers(scope, tx, [data]);

@@ -114,6 +114,7 @@ const ACTIONS = [
   "privacy.erase",
   "privacy.export",
   "privacy.retain",
+  "receipt.issue",
   "risk.tell_again",
   "room.delete",
   "room.create",

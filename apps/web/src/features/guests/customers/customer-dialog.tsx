@@ -28,12 +28,20 @@ export function CustomerDialog({ customer, onClose }: { customer: CustomerRow | 
           mobile: customer.mobile,
           email: customer.email,
           company: customer.company,
+          address: customer.address ?? "",
+          taxNumber: customer.taxNumber ?? "",
           note: customer.note,
         } satisfies Required<CustomerInput>)
-      : ({ kind: "person", name: "", mobile: "", email: "", company: "", note: "" } satisfies Omit<
-          CustomerInput,
-          "id"
-        >),
+      : ({
+          kind: "person",
+          name: "",
+          mobile: "",
+          email: "",
+          company: "",
+          address: "",
+          taxNumber: "",
+          note: "",
+        } satisfies Omit<CustomerInput, "id">),
   });
   const kind = form.watch("kind");
   const close = useGuardedClose(form, onClose);
@@ -96,6 +104,14 @@ export function CustomerDialog({ customer, onClose }: { customer: CustomerRow | 
           )}
         </Field>
       </div>
+      <Field form={form} name="address" label={t("customer.address")}>
+        {(control) => (
+          <Textarea {...control} value={control.value ?? ""} rows={2} className="min-h-15" maxLength={300} />
+        )}
+      </Field>
+      <Field form={form} name="taxNumber" label={t("customer.taxNumber")}>
+        {(control) => <Input {...control} value={control.value ?? ""} maxLength={40} autoComplete="off" />}
+      </Field>
       <Field form={form} name="note" label={t("customer.note")}>
         {(control) => <Textarea {...control} value={control.value ?? ""} />}
       </Field>

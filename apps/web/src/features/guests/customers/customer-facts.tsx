@@ -10,7 +10,7 @@ const linkStyle = "underline decoration-border underline-offset-4 hover:decorati
 /** Contact data and other facts about a customer. */
 export function CustomerFacts({ customer }: { customer: CustomerDetail }) {
   const { timeZone } = useHotel();
-  const { kind, company, mobile, email, createdAt, stayCount, openStays, note } = customer;
+  const { kind, company, address, taxNumber, mobile, email, createdAt, stayCount, openStays, note } = customer;
   return (
     <Card>
       <CardHeading title={t("customer.contact")} />
@@ -33,6 +33,14 @@ export function CustomerFacts({ customer }: { customer: CustomerDetail }) {
           {kind === "person" && (
             <Fact label={t("customer.company")}>{company && <span dir="auto">{company}</span>}</Fact>
           )}
+          <Fact label={t("customer.address")} className="sm:col-span-2">
+            {address && (
+              <span dir="auto" className="whitespace-pre-wrap">
+                {address}
+              </span>
+            )}
+          </Fact>
+          <Fact label={t("customer.taxNumber")}>{taxNumber && <bdi>{taxNumber}</bdi>}</Fact>
           <Fact label={t("customer.since")}>{formatDate(createdAt, timeZone)}</Fact>
           <Fact label={t("customer.stays")}>{formatNumber(stayCount)}</Fact>
           <Fact label={t("customer.openStays")}>{formatNumber(openStays)}</Fact>

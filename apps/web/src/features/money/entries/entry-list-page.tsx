@@ -35,7 +35,7 @@ function EntryTotals({ totals }: { totals: z.infer<typeof entryListOutput>["tota
       {totals.channels.map(({ channel, takenMinor, returnedMinor }) => {
         const amounts = {
           taken: formatMoney(takenMinor, currency),
-          entryToRefund: formatMoney(returnedMinor, currency),
+          returned: formatMoney(returnedMinor, currency),
         };
         return (
           <Total

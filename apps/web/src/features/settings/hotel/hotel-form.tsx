@@ -12,6 +12,7 @@ import { Combobox } from "@/ui/form/combobox.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, useLeaveGuard, useZodForm } from "@/ui/form/form.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
+import { PictureField } from "@/ui/form/picture-parts.tsx";
 import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { NumberInput, PhoneInput } from "@/ui/form/text-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -110,6 +111,17 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
             }}
           />
         )}
+      </Section>
+      <Section title={t("hotel.receipts")} text={t("hotel.receiptsText")}>
+        <Field form={form} name="legalName" label={t("hotel.legalName")} hint={t("hotel.legalNameHint")}>
+          {(control) => <Input {...control} value={control.value ?? ""} maxLength={160} />}
+        </Field>
+        <Field form={form} name="taxNumber" label={t("hotel.taxNumber")}>
+          {(control) => <Input {...control} value={control.value ?? ""} maxLength={40} />}
+        </Field>
+        <Field form={form} name="logoFileId" label={t("hotel.logo")} className="sm:col-span-2">
+          {(control) => <PictureField {...control} kind="logo" alt={t("hotel.logo")} hint={t("hotel.logoHint")} />}
+        </Field>
       </Section>
       <Section title={t("hotel.clock")} text={t("hotel.clockText")}>
         <Field form={form} name="timeZone" label={t("hotel.timeZone")} required>
