@@ -32,6 +32,10 @@ export const instant = optionally(z.iso.datetime());
 export const QUICK_RANGES = ["today", "yesterday", "week"] as const;
 export type QuickRange = (typeof QUICK_RANGES)[number];
 
+/** Quick ranges of lists that also look ahead. */
+export const DAY_RANGES = ["today", "tomorrow", "next", "yesterday", "week"] as const;
+export type DayRange = (typeof DAY_RANGES)[number];
+
 const typedNumber = z.union([z.number(), z.pipe(z.string().check(z.minLength(1)), z.transform(Number))]);
 
 export const whole = (smallest = 1, largest = Number.MAX_SAFE_INTEGER) =>

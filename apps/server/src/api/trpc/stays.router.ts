@@ -21,6 +21,7 @@ import * as customerQueries from "../../domain/overview/customers.queries.ts";
 import { detail, detailByGuest, history } from "../../domain/overview/stays.queries.ts";
 import * as breakfast from "../../domain/stays/breakfast/breakfast.service.ts";
 import * as customers from "../../domain/stays/customers/customers.service.ts";
+import * as guestList from "../../domain/stays/guests/guest-list.queries.ts";
 import * as guestQueries from "../../domain/stays/guests/guests.queries.ts";
 import * as guests from "../../domain/stays/guests/guests.service.ts";
 import { router, withPermission } from "./trpc.ts";
@@ -71,7 +72,11 @@ export const guestsRouter = router({
   list: withPermission("stays.view")
     .input(staySchemas.guestListInput)
     .output(staySchemas.guestListOutput)
-    .query(({ ctx, input }) => guestQueries.list(ctx.scope, input)),
+    .query(({ ctx, input }) => guestList.list(ctx.scope, input)),
+  counts: withPermission("stays.view")
+    .input(staySchemas.guestCountsInput)
+    .output(staySchemas.guestCountsOutput)
+    .query(({ ctx, input }) => guestList.countByState(ctx.scope, input)),
   search: withPermission("stays.manage")
     .input(staySchemas.guestSearchInput)
     .output(z.array(staySchemas.matchingGuest))

@@ -287,6 +287,7 @@ const TABLE: Record<string, Row> = {
     roomBound: true,
     inputs: ({ roomId, customerId }) => [{}, { roomId }, { customerId }],
   },
+  "guests.counts": { access: "granted", roomBound: true, inputs: () => [{}, { keyword: seeded.mark }] },
   "guests.search": { access: "granted", roomBound: true, inputs: () => [{ query: seeded.mark }] },
   "guests.add": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId, guest }] },
   "guests.update": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId, guest }] },

@@ -3,6 +3,7 @@ import { uidCandidates } from "@innkey/shared/cards/uid";
 import { DomainError } from "@innkey/shared/errors";
 import { MAX_RESULTS, type SearchResult } from "@innkey/shared/schemas/overview/search";
 import type { Scope } from "../../kernel/scope.ts";
+import { type Needle, needleOf } from "../../kernel/search-needle.ts";
 import { visiblePasscodeSql } from "../access/public.ts";
 import { documentHashes, normalDocumentNumber } from "../stays/public.ts";
 
@@ -10,14 +11,6 @@ import { documentHashes, normalDocumentNumber } from "../stays/public.ts";
 const MAX_EXAMINED = 200;
 /** Sorts after every key with this prefix. */
 const LAST_CHARACTER = `U&'\\+10FFFF'`;
-
-/** A search term prepared for SQL; its indexes and functions are in prisma/migrations/0_init. */
-export interface Needle {
-  /** normalised by `search_text`; never empty, and without LIKE wildcards */
-  key: string;
-  /** LIKE patterns of the words that the trigram index alone can't verify */
-  patterns: string[];
-}
 
 /**
  * Returns SQL for `found (id, place)`: rows whose search key begins with `$2`, in order, and then, if those are few,
@@ -195,18 +188,6 @@ export async function find(scope: Scope, query: string): Promise<SearchResult> {
     findPasscodes(scope, needle),
   ]);
   return { rooms, guests, customers, cards, entries, passcodes };
-}
-
-/** Null for a query without a letter or digit. */
-async function needleOf(scope: Scope, query: string): Promise<Needle | null> {
-  const [row] = await scope.sql.rows<{ key: string }>(
-    "SELECT search_text($2::text) AS key WHERE $1::int IS NOT NULL",
-    query,
-  );
-  if (!row?.key) return null;
-  // Words of one or two characters are indexed whole and need no verification.
-  const long = row.key.split(" ").filter((word) => [...word].length > 2);
-  return { key: row.key, patterns: long.map((word) => `%${word}%`) };
 }
 
 /** Ids are positive integers of 32 bits. */

@@ -11,7 +11,8 @@ export {
   setTicksEntry,
 } from "./breakfast/breakfast.service.ts";
 export { createCustomers, removeCustomer, selectRemovableCustomerForUpdate } from "./customers/customers.service.ts";
-export { guestListQuery, guestWithCards } from "./guests/guests.queries.ts";
+export { guestListQuery } from "./guests/guest-list.queries.ts";
+export { guestWithCards } from "./guests/guests.queries.ts";
 export { findOnStay, readGuestInputs, type SplitGuest, updateGuest } from "./guests/guests.service.ts";
 export {
   addGuests,

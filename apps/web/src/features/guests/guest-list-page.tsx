@@ -1,4 +1,7 @@
-import type { guestRow } from "@innkey/shared/schemas/stays/stays";
+import { daysBetween } from "@innkey/shared/hotel-time";
+import { sortsOf } from "@innkey/shared/lists";
+import { nightsOf } from "@innkey/shared/price-rules";
+import type { guestListRow } from "@innkey/shared/schemas/stays/stays";
 import { GUEST_STATES } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, CalendarPlus, CalendarX, Coffee, KeyRound, LogOut, Users } from "lucide-react";
@@ -8,24 +11,53 @@ import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { GuestStateChip } from "@/entities/guest/guest-state-chip.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
-import { formatShort } from "@/lib/format.ts";
+import { cn } from "@/lib/cn.ts";
+import { formatMoney, formatNumber, formatShort } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
+import { DAY_RANGES } from "@/lib/search-params.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { rangeOf } from "@/lib/time/quick-range.ts";
+import { daysRange, rangeOf } from "@/lib/time/quick-range.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { countryName } from "@/ui/form/countries.ts";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { QuickRangeSelect } from "@/ui/quick-range-select.tsx";
+import { DayPeriodSelect } from "@/ui/quick-range-select.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
-import type { GuestSearch } from "./guest-search.ts";
+import { type GuestSearch, PERIOD_PARTS } from "./guest-search.ts";
 
-type GuestRow = z.infer<typeof guestRow>;
+type GuestRow = z.infer<typeof guestListRow>;
 
-function useGuestColumns(): DataColumn<GuestRow>[] {
-  const { timeZone } = useHotel();
+type ListState = GuestRow["state"] | "all";
+
+/** States whose stays are few enough to be sorted by what they owe. */
+const OPEN_STATES: readonly ListState[] = ["in", "expired", "reserved"];
+
+/** What the desk looks for first: rooms in the house, the next arrivals, the latest departures. */
+const FIRST_SORT: Partial<Record<ListState, string>> = {
+  in: "room",
+  expired: "room",
+  reserved: "arrival",
+  out: "-departure",
+};
+
+const SORTS: readonly string[] = sortsOf("guests");
+
+/** An order from the address, if the list has it. */
+function sortOf(sort: string | undefined, state: ListState, seesMoney: boolean): string {
+  const byBalance = sort?.endsWith("balance");
+  if (sort && SORTS.includes(sort) && (!byBalance || (seesMoney && OPEN_STATES.includes(state)))) return sort;
+  return FIRST_SORT[state] ?? "-arrival";
+}
+
+function useGuestColumns(state: ListState): DataColumn<GuestRow>[] {
+  const hotel = useHotel();
+  const { timeZone, currency } = hotel;
+  const can = useCan();
+  const [seesMoney, seesCards] = [can("folio.view"), can("cards.view")];
+  const canSortByBalance = OPEN_STATES.includes(state);
   return useMemo(
     () =>
       listColumns<"guests", GuestRow>("guests", {
@@ -45,12 +77,29 @@ function useGuestColumns(): DataColumn<GuestRow>[] {
         room: { cell: (row) => <bdi className="font-medium">{row.roomName}</bdi> },
         arrival: { cell: (row) => formatShort(row.startsAt, timeZone), className: "whitespace-nowrap" },
         departure: { cell: (row) => formatShort(row.endsAt, timeZone), className: "whitespace-nowrap" },
+        nights: {
+          align: "end",
+          cell: (row) => {
+            const { first, end } = nightsOf(row, hotel);
+            return formatNumber(daysBetween(first, end));
+          },
+        },
+        balance: seesMoney && {
+          align: "end",
+          className: "whitespace-nowrap",
+          cell: ({ balanceMinor }) => (
+            <span className={cn(balanceMinor ? balanceMinor > 0 && "text-expired" : "text-muted-foreground")}>
+              {formatMoney(balanceMinor ?? 0, currency)}
+            </span>
+          ),
+        },
+        cards: seesCards && { align: "end", cell: ({ cardCount }) => formatNumber(cardCount ?? 0) },
         mobile: { cell: (row) => <bdi className="ltr-run whitespace-nowrap">{row.mobile || "–"}</bdi> },
         nationality: { cell: (row) => countryName(row.nationality), card: "none" },
         documentNumber: { hidden: true, cell: (row) => <bdi className="ltr-run">{row.documentNumber || "–"}</bdi> },
         otherInformation: { hidden: true, className: "max-w-64 truncate", cell: (row) => row.otherInformation || "–" },
-      }),
-    [timeZone],
+      }).map((column) => (column.id === "balance" && !canSortByBalance ? { ...column, sortable: false } : column)),
+    [hotel, timeZone, currency, seesMoney, seesCards, canSortByBalance],
   );
 }
 
@@ -61,16 +110,28 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
   const can = useCan();
   const stays = useStayActions();
   const list = useListState();
-  const columns = useGuestColumns();
-  const input = {
-    keyword: list.query,
-    state: search.state,
-    ...rangeOf(search.range, timeZone),
-    page: list.page,
-    pageSize: list.pageSize,
+  const isFiltered = Boolean(list.query || search.range);
+  // Whoever looks for a name or a day looks in all states.
+  const state: ListState = search.state ?? (isFiltered ? ALL : "in");
+  const columns = useGuestColumns(state);
+  const period =
+    search.range === "custom" ? daysRange(search.from, search.to, timeZone) : rangeOf(search.range, timeZone);
+  const by = search.by ?? "stay";
+  const sort = sortOf(search.sort, state, can("folio.view"));
+  const filters = { keyword: list.query, ...period, by };
+  const input = { ...filters, state: state === ALL ? undefined : state, sort: sort as never };
+  const guests = useQuery(
+    trpc.guests.list.queryOptions(
+      { ...input, page: list.page, pageSize: list.pageSize },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const counts = useQuery(trpc.guests.counts.queryOptions(filters, { placeholderData: keepPreviousData }));
+  const tabOf = (tab: GuestRow["state"]) => {
+    const count = counts.data?.[tab];
+    const label = t(`guest.state.${tab}`);
+    return { value: tab, label: count ? `${label} ${formatNumber(count)}` : label };
   };
-  const guests = useQuery(trpc.guests.list.queryOptions(input, { placeholderData: keepPreviousData }));
-  const isFiltered = Boolean(list.query || search.state || search.range);
 
   function actions({ state, stayId }: GuestRow): RowAction<GuestRow>[] {
     if (state === "reserved") {
@@ -98,6 +159,7 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
         total={guests.data?.total}
         rowId={(row) => String(row.stayGuestId)}
         {...list.table}
+        state={{ ...list.table.state, sort }}
         error={guests.error}
         onRetry={() => void guests.refetch()}
         stale={guests.isPlaceholderData}
@@ -105,7 +167,7 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
         actions={can("stays.manage") ? actions : undefined}
         exportList={{ list: "guests", filters: input }}
         empty={
-          isFiltered
+          isFiltered || search.state
             ? { icon: Users, title: t("guest.nobodyFound"), description: t("guest.nobodyFoundText") }
             : { icon: Users, title: t("guest.nobody"), description: t("guest.nobodyText") }
         }
@@ -116,19 +178,26 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
               <Segmented
                 aria-label={t("guest.stateLabel")}
                 className="max-w-none [&>button]:flex-auto"
-                value={search.state ?? ALL}
-                onChange={(state) => list.change({ state: state === ALL ? undefined : state })}
-                options={[
-                  { value: ALL, label: t("guest.all") },
-                  ...GUEST_STATES.map((state) => ({ value: state, label: t(`guest.state.${state}`) })),
-                ]}
+                value={state}
+                onChange={(next) => list.change({ state: next, sort: undefined })}
+                options={[...GUEST_STATES.map(tabOf), { value: ALL, label: t("guest.all") }]}
               />
             </div>
-            <QuickRangeSelect
+            <DayPeriodSelect
               label={t("guest.rangeLabel")}
-              value={search.range}
-              onChange={(range) => list.change({ range })}
+              ranges={DAY_RANGES}
+              value={search}
+              onChange={(next) => list.change(next)}
             />
+            {search.range && (
+              <SelectInput
+                aria-label={t("guest.periodPart")}
+                className="w-auto min-w-36"
+                value={by}
+                onChange={(next) => list.change({ by: next === "stay" ? undefined : next })}
+                options={PERIOD_PARTS.map((part) => ({ value: part, label: t(`guest.by.${part}`) }))}
+              />
+            )}
           </>
         }
       />

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HOUR_MS } from "../../durations.ts";
 import { DocumentType, FolioEntryType, Gender, PaymentChannel, RoomStatus, StayState, StayUnit } from "../../enums.ts";
 import { MAX_GUESTS } from "../../limits.ts";
+import { sortsOf } from "../../lists.ts";
 import { MAX_STAY_DAYS, MIN_STAY_MS } from "../../price-rules.ts";
 import { GUEST_STATES } from "../../words.ts";
 import * as f from "../fields.ts";
@@ -334,7 +335,20 @@ export const guestListInput = z.object({
   customerId: f.id.optional(),
   from: f.instant.optional(),
   to: f.instant.optional(),
+  /** what has to lie in the period: any part of the stay, its arrival or its departure */
+  by: z.enum(["stay", "arrival", "departure"]).default("stay"),
+  /** by balance only for one of the states reserved, in and expired, and only with folio.view */
+  sort: z.enum(sortsOf("guests")).default("-arrival"),
   ...f.page,
+});
+export const guestCountsInput = guestListInput.pick({ keyword: true, from: true, to: true, by: true });
+/** Guests in each state; null: not counted. */
+export const guestCountsOutput = z.object({
+  reserved: z.int(),
+  in: z.int(),
+  expired: z.int(),
+  out: z.int().nullable(),
+  cancelled: z.int().nullable(),
 });
 export const guestRow = z.object({
   stayGuestId: z.int(),
@@ -353,7 +367,13 @@ export const guestRow = z.object({
   otherInformation: z.string(),
   primary: z.boolean(),
 });
-export const guestListOutput = z.object({ rows: z.array(guestRow), total: z.int() });
+export const guestListRow = guestRow.extend({
+  /** amount that the stay owes; negative: the hotel owes the guest; null: the reader may not see it */
+  balanceMinor: z.int().nullable(),
+  /** live cards of the stay; null: the reader may not see cards */
+  cardCount: z.int().nullable(),
+});
+export const guestListOutput = z.object({ rows: z.array(guestListRow), total: z.int() });
 
 /** Finds earlier guests whose name, phone or exact document number matches, to fill the form for a returning guest. */
 export const guestSearchInput = z.object({ query: f.requiredText(80) });

@@ -1,10 +1,15 @@
 import { COUNTED_TO } from "@innkey/shared/lists";
+import { guestListInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
-import { list } from "./guests.queries.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { list as listGuests } from "./guest-list.queries.ts";
 
 /** More stays than a list is counted to. */
 const STAYS = COUNTED_TO + 40;
+
+const list = (scope: Scope, input: z.input<typeof guestListInput>) => listGuests(scope, guestListInput.parse(input));
 
 let world: TestWorld;
 let hotel: TestHotel;

@@ -1,14 +1,18 @@
-import { checkInInput } from "@innkey/shared/schemas/stays/stays";
+import { checkInInput, guestListInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { list as listEntries } from "../../folio/entries/entries.service.ts";
 import { detail } from "../../overview/stays.queries.ts";
-import { list, withCards } from "./guests.queries.ts";
+import { list as listGuests } from "./guest-list.queries.ts";
+import { withCards } from "./guests.queries.ts";
 import * as guests from "./guests.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
+
+const list = (scope: Scope, input: z.input<typeof guestListInput>) => listGuests(scope, guestListInput.parse(input));
 
 let world: TestWorld;
 let hotel: TestHotel;

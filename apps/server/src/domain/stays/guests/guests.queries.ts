@@ -1,14 +1,14 @@
-import type { StayState } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { COUNTED_TO } from "@innkey/shared/lists";
 import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
-import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
+import { limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { needleOf } from "../../../kernel/search-needle.ts";
 import { requireVisibleRoom } from "../../property/public.ts";
+import { STORED_STATE } from "./guest-list.queries.ts";
 import { documentHashes, readDocumentNumber, visibleGuestSql } from "./identity.ts";
 
-type Input<S extends z.ZodType> = z.infer<S>;
 /** Guest row with the encrypted document number and the guest id that it is bound to. */
 type Row = Omit<z.infer<typeof schema.guestRow>, "documentNumber"> & { guestId: number; documentBox: Buffer | null };
 
@@ -36,15 +36,18 @@ WHERE sg.hotel_id = $1 AND s.hotel_id = $1
   AND ($10::timestamptz IS NULL OR s.ends_at >= $10) AND ($11::timestamptz IS NULL OR s.starts_at < $11)
   AND ($14::int IS NULL OR sg.id = $14)`;
 
-/** `moreColumns` are selected in addition to those of a row. */
-const listSql = (moreColumns = ""): string => `WITH chosen AS (
+/** Counts live cards as in the list of cards: those that open, may open, or are being written. */
+const WITH_CARDS = `WITH chosen AS (
   SELECT sg.id, sg.guest_id, sg."primary", sg.stay_id, s.starts_at ${MATCHING_GUESTS}
   ORDER BY s.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id LIMIT $12 OFFSET $13
 )
 SELECT sg.id AS "stayGuestId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
   g.gender::text AS gender, g.nationality, g.id AS "guestId", g.document_number_box AS "documentBox", g.mobile,
   iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", ${STATE} AS state, s.breakfast,
-  s.other_information AS "otherInformation", sg."primary"${moreColumns}
+  s.other_information AS "otherInformation", sg."primary",
+  to_char(g.birth_date, 'YYYY-MM-DD') AS "birthDate",
+  (SELECT count(*)::int FROM card k WHERE k.hotel_id = $1 AND k.stay_id = s.id
+    AND is_live_card(k.state, k.valid_to, $2::timestamptz)) AS "cardCount"
 FROM chosen sg
 JOIN stay_now s ON s.id = sg.stay_id
 JOIN guest g ON g.id = sg.guest_id
@@ -53,25 +56,13 @@ ORDER BY sg.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id`;
 
 const COUNT = `SELECT count(*)::int AS total FROM (SELECT ${MATCHING_GUESTS} LIMIT $12 OFFSET $13) found`;
 
-const LIST = listSql();
-
-type ListInput = Input<typeof schema.guestListInput>;
-type Filters = Omit<ListInput, "page" | "pageSize" | "state">;
+type Filters = Omit<z.infer<typeof schema.guestListInput>, "page" | "pageSize" | "state" | "sort" | "by">;
 
 /** Filters of the list; `states` are matched exactly, `stayGuestId` selects one guest. */
 export interface GuestFilters extends Filters {
   states?: readonly schema.GuestState[] | undefined;
   stayGuestId?: number | undefined;
 }
-
-/** Stored state from which each listed state is derived; there is an index for it. */
-const STORED_STATE = {
-  reserved: "reserved",
-  in: "checked_in",
-  expired: "checked_in",
-  out: "checked_out",
-  cancelled: "cancelled",
-} as const satisfies Record<schema.GuestState, StayState>;
 
 function valuesOf(scope: Scope, input: GuestFilters, page: Paging | undefined): unknown[] {
   return [
@@ -91,18 +82,6 @@ function valuesOf(scope: Scope, input: GuestFilters, page: Paging | undefined): 
   ];
 }
 
-/** Returns the statement of the list; without a page it selects everything that matches. */
-export function guestListQuery(
-  scope: Scope,
-  { state, ...filters }: Omit<ListInput, "page" | "pageSize">,
-  page?: Paging,
-): HotelQuery {
-  return { text: LIST, values: valuesOf(scope, { ...filters, states: statesOf(state) }, page) };
-}
-
-const statesOf = (state: schema.GuestState | undefined): readonly schema.GuestState[] | undefined =>
-  state === "in" ? ["in", "expired"] : state && [state];
-
 async function countMatching(scope: Scope, filters: GuestFilters): Promise<number> {
   const [row] = await scope.sql.rows<{ total: number }>(
     COUNT,
@@ -111,35 +90,16 @@ async function countMatching(scope: Scope, filters: GuestFilters): Promise<numbe
   return row?.total ?? 0;
 }
 
-/**
- * Returns guests with their stay, newest arrival first, counted up to COUNTED_TO. Guests of cancelled stays are included
- * only for callers who see every room. `state` "in" includes overdue guests.
- */
-export async function list(scope: Scope, input: ListInput): Promise<Input<typeof schema.guestListOutput>> {
-  scope.require("stays.view");
-  const { text, values } = guestListQuery(scope, input, input);
-  const { state, ...filters } = input;
-  const [rows, total] = await Promise.all([
-    scope.sql.rows<Row>(text, ...values),
-    countMatching(scope, { ...filters, states: statesOf(state) }),
-  ]);
-  return {
-    rows: rows.map(({ guestId, documentBox, ...row }) => ({
-      ...row,
-      documentNumber: readDocumentNumber(scope, guestId, documentBox),
-    })),
-    total,
-  };
-}
-
 type MatchingGuest = z.infer<typeof schema.matchingGuest>;
 
 /**
- * Finds people whom the caller may see, for a form that fills itself: by name, phone, or (with guests.documents) the
+ * Finds people whom the caller may see, for a form that fills itself: by the words of a name in any order, phone, or (with guests.documents) the
  * whole document number.
  */
 export async function search(scope: Scope, query: string): Promise<MatchingGuest[]> {
   scope.require("stays.manage");
+  const needle = await needleOf(scope, query);
+  if (!needle) return [];
   const rows = await scope.sql.rows<Omit<MatchingGuest, "documentNumber"> & { documentBox: Buffer | null }>(
     `SELECT g.id AS "guestId", g.name, g.gender::text AS gender, g.nationality, to_char(g.birth_date, 'YYYY-MM-DD') AS "birthDate",
             g.document_type::text AS "documentType", g.document_number_box AS "documentBox", g.mobile, g.email,
@@ -148,23 +108,21 @@ export async function search(scope: Scope, query: string): Promise<MatchingGuest
        LEFT JOIN stay_guest sg ON sg.guest_id = g.id
        LEFT JOIN stay s ON s.id = sg.stay_id
       WHERE g.hotel_id = $1 AND g.erased_at IS NULL
-        AND (g.name ILIKE $2 OR (g.mobile <> '' AND g.mobile LIKE $2) OR g.document_number_hash = ANY ($3::bytea[]))
+        AND g.id IN (SELECT f.id FROM guest f WHERE f.hotel_id = $1 AND search_grams(f.search_key) @> search_needles($2::text)
+               AND f.search_key LIKE ALL ($5::text[])
+             UNION SELECT f.id FROM guest f WHERE f.hotel_id = $1 AND f.document_number_hash = ANY ($3::bytea[]))
         AND ${visibleGuestSql("g", "$4")}
       GROUP BY g.id ORDER BY max(s.starts_at) DESC NULLS LAST LIMIT 8`,
-    contains(query),
+    needle.key,
     documentHashes(scope, query),
     scope.roomIds,
+    needle.patterns,
   );
   return rows.map(({ documentBox, ...guest }) => ({
     ...guest,
     documentNumber: readDocumentNumber(scope, guest.guestId, documentBox),
   }));
 }
-
-/** Counts live cards as in the list of cards: those that open, may open, or are being written. */
-const WITH_CARDS = listSql(`, to_char(g.birth_date, 'YYYY-MM-DD') AS "birthDate",
-  (SELECT count(*)::int FROM card k WHERE k.hotel_id = $1 AND k.stay_id = s.id
-    AND is_live_card(k.state, k.valid_to, $2::timestamptz)) AS "cardCount"`);
 
 interface PartyRow extends z.infer<typeof schema.guestRow> {
   birthDate: string | null;
@@ -182,8 +140,9 @@ function remainingSeconds(scope: Scope, { state, startsAt, endsAt }: Row): numbe
 }
 
 /**
- * Like `list`, with the number of each party's cards, which is null for callers who may not see cards. `states`
- * are used as given.
+ * Returns guests with their stay for old clients, newest arrival first and counted up to COUNTED_TO, with the number of
+ * each party's cards, which is null for callers who may not see cards. The keyword is matched as those clients have
+ * always known it: as it was typed. `states` are used as given.
  */
 export async function withCards(
   scope: Scope,

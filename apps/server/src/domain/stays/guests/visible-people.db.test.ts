@@ -12,6 +12,7 @@ import {
   reserveInput,
 } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { preview, run } from "../../data/imports/imports.service.ts";
@@ -19,8 +20,11 @@ import * as stays from "../../desk/public.ts";
 import { correctGuest } from "../../desk/public.ts";
 import { find } from "../../overview/search.queries.ts";
 import { detail } from "../../overview/stays.queries.ts";
-import { list, search } from "./guests.queries.ts";
+import { list as listGuests } from "./guest-list.queries.ts";
+import { search } from "./guests.queries.ts";
 import * as guests from "./guests.service.ts";
+
+const list = (scope: Scope, input: z.input<typeof guestListInput>) => listGuests(scope, guestListInput.parse(input));
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const DESK = ["stays.view", "stays.manage", "rooms.view", "exports.make"];

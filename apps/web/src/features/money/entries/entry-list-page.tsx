@@ -12,6 +12,7 @@ import { CHANNEL_ICONS } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatLocalDate, formatMoney } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
+import { QUICK_RANGES } from "@/lib/search-params.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { dayRange, rangeOf } from "@/lib/time/quick-range.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -187,6 +188,7 @@ export function EntryListPage({ search }: { search: EntrySearch }) {
               ]}
             />
             <QuickRangeSelect
+              ranges={QUICK_RANGES}
               label={t("guest.rangeLabel")}
               value={search.range}
               onChange={(range) => list.change({ range, day: undefined })}
