@@ -19,6 +19,7 @@ export { showBulletin } from "./locks/lock-display-texts.ts";
 export { countLocks, lockListQuery } from "./locks/locks.queries.ts";
 export { type DoorLock, insertLocks, lockOf, setRoomLock } from "./locks/room-door.ts";
 export { list as listPasscodes, passcodeListQuery, visiblePasscodeSql } from "./passcodes/passcodes.queries.ts";
+export { findSubjects } from "./unlocks/find-subjects.ts";
 export { deleteOldRecords } from "./unlocks/old-records.ts";
 export { traffic } from "./unlocks/traffic.queries.ts";
 export {

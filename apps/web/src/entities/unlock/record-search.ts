@@ -1,6 +1,6 @@
 import { UNLOCK_STYLES } from "@innkey/shared/words";
 import * as z from "zod/mini";
-import { instant, localDate, oneOf, whole } from "@/lib/search-params.ts";
+import { anyText, instant, localDate, oneOf, whole } from "@/lib/search-params.ts";
 
 export const RECORD_RANGES = ["today", "yesterday", "week", "all"] as const;
 export type RecordRange = (typeof RECORD_RANGES)[number];
@@ -20,6 +20,12 @@ export const recordParams = {
 /** Period of the traffic chart: the hours of a day, or the days of a month. `day` is a hotel-local date. */
 export const trafficParams = { span: oneOf(["day", "month"]), day: localDate };
 
-export const doorSearch = z.object({ ...recordParams, ...trafficParams, room: whole(), person: whole() });
+export const doorSearch = z.object({
+  ...recordParams,
+  ...trafficParams,
+  room: whole(),
+  person: whole(),
+  q: anyText(100),
+});
 export type DoorSearch = z.infer<typeof doorSearch>;
-export type RecordSearch = Omit<DoorSearch, "room" | "person">;
+export type RecordSearch = Omit<DoorSearch, "room" | "person" | "q">;

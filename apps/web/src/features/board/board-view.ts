@@ -1,4 +1,5 @@
 import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
+import { searchText, searchWords } from "@innkey/shared/search-text";
 import { isArriving, isOverdue } from "@/entities/room/room-state.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
 import { BOARD_FILTERS, type BoardFilter, type BoardSearch, type BoardSort } from "./board-search.ts";
@@ -21,15 +22,8 @@ function matchesFilter(room: BoardRoom, filter: BoardFilter, clock: HotelClock):
   return room.status === filter;
 }
 
-function normalizeText(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
-}
-
-function searchableText(room: BoardRoom): string {
-  return normalizeText(
-    [room.name, room.remarkName, room.current?.guestName, room.next?.guestName].filter(Boolean).join("\n"),
-  );
-}
+const searchableText = (room: BoardRoom): string =>
+  searchText([room.name, room.remarkName, room.current?.guestName, room.next?.guestName].filter(Boolean).join("\n"));
 
 function roomComparator(sort: BoardSort, collator: Intl.Collator): (a: BoardRoom, b: BoardRoom) => number {
   const byName = (a: BoardRoom, b: BoardRoom): number => collator.compare(a.name, b.name) || a.id - b.id;
@@ -52,9 +46,7 @@ function sectionsOf(board: Board, rooms: BoardRoom[], collator: Intl.Collator): 
 
 /** Filters, counts and sorts the board for the screen. Names sort naturally: room 9 comes before room 10. */
 export function viewBoard(board: Board, search: BoardSearch, clock: HotelClock, collator: Intl.Collator): BoardView {
-  const terms = normalizeText(search.q ?? "")
-    .split(/\s+/)
-    .filter(Boolean);
+  const terms = searchWords(search.q ?? "");
   const matching = board.rooms.filter((room) => {
     if (search.group !== undefined && room.groupId !== search.group) return false;
     return terms.length === 0 || terms.every((term) => searchableText(room).includes(term));

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, UserRound, X } from "lucide-react";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { RoomFilter } from "@/entities/room/room-filter.tsx";
 import type { DoorSearch, RecordSearch } from "@/entities/unlock/record-search.ts";
 import { barCount, barsOf, shiftSpan, spanText, TrafficBars } from "@/entities/unlock/traffic-bars.tsx";
@@ -19,6 +19,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { SearchInput } from "@/ui/search-input.tsx";
 import { RecordList } from "./record-list.tsx";
 import type { RecordSubject } from "./record-queries.ts";
 
@@ -122,17 +123,18 @@ type DoorsPageProps = { search: DoorSearch; onSearch: (patch: DoorSearch) => voi
 /** Door activity of the hotel, a room or a guest: traffic over time and the records. */
 export function DoorsPage({ search, onSearch }: DoorsPageProps) {
   const can = useCan();
-  const { room, person } = search;
-  const subject = useMemo(
-    (): RecordSubject =>
-      person !== undefined ? { stayGuestId: person } : room !== undefined ? { roomId: room } : "hotel",
-    [room, person],
-  );
+  const { room, person, q } = search;
+  const setQuery = useCallback((text: string) => onSearch({ q: text || undefined, room: undefined }), [onSearch]);
+  const subject = useMemo((): RecordSubject => {
+    if (person !== undefined) return { stayGuestId: person };
+    if (q) return { keyword: q };
+    return room === undefined ? "hotel" : { roomId: room };
+  }, [room, person, q]);
   if (!can("unlocks.view")) return <NoPermission />;
   return (
     <>
       <PageHeader title={t("nav.doorRecords")} description={t("doors.text")} />
-      {person === undefined && (
+      {person === undefined && !q && (
         <TrafficCard roomId={room ?? null} search={search} onSearch={onSearch} className="mb-6" />
       )}
       <RecordList
@@ -140,19 +142,24 @@ export function DoorsPage({ search, onSearch }: DoorsPageProps) {
         search={search}
         onSearch={onSearch}
         emptyText={
-          person === undefined
-            ? { title: t("doors.strip.none"), description: t("room.noUnlocksText") }
-            : { title: t("doors.noneOfGuest") }
+          q
+            ? { title: t("room.noUnlocksHere") }
+            : person === undefined
+              ? { title: t("doors.strip.none"), description: t("room.noUnlocksText") }
+              : { title: t("doors.noneOfGuest") }
         }
         toolbar={
           person === undefined ? (
-            can("rooms.view") && (
-              <RoomFilter
-                roomId={room ?? null}
-                placeholder={t("doors.anyRoom")}
-                onChange={(next) => onSearch({ room: next ?? undefined })}
-              />
-            )
+            <>
+              <SearchInput label={t("doors.search")} value={q ?? ""} onChange={setQuery} />
+              {can("rooms.view") && (
+                <RoomFilter
+                  roomId={room ?? null}
+                  placeholder={t("doors.anyRoom")}
+                  onChange={(next) => onSearch({ room: next ?? undefined, q: undefined })}
+                />
+              )}
+            </>
           ) : (
             <PersonChoice stayGuestId={person} onClear={() => onSearch({ person: undefined })} />
           )

@@ -6,8 +6,13 @@ import { useUnlockEvents } from "@/lib/events/console-stream.ts";
 import { oneAtATime } from "@/lib/loading/runs.ts";
 import { rest } from "@/lib/rest.ts";
 
-/** Doors whose records are read: all of the hotel, or those of a room, guest or lock. */
-export type RecordSubject = { roomId: number } | { stayGuestId: number } | { lockId: number } | "hotel";
+/** Doors whose records are read: all of the hotel, those of a room, guest or lock, or what a search finds. */
+export type RecordSubject =
+  | { roomId: number }
+  | { stayGuestId: number }
+  | { lockId: number }
+  | { keyword: string }
+  | "hotel";
 export type RecordFilters = Pick<UnlockRecordsInput, "from" | "to" | "style" | "success" | "limit">;
 
 export const recordsKey = (subject: RecordSubject, filters: RecordFilters) => ["unlocks", subject, filters] as const;
@@ -23,6 +28,7 @@ export async function readRecords(
 ): Promise<UnlockRecordsOutput> {
   const input = { ...filters, cursor };
   if (subject === "hotel") return api.unlocks.ofHouse.query(input, { signal });
+  if ("keyword" in subject) return api.unlocks.ofHouse.query({ ...input, ...subject }, { signal });
   if ("stayGuestId" in subject) return api.unlocks.ofPerson.query({ ...input, ...subject }, { signal });
   if ("lockId" in subject) return api.unlocks.ofLock.query({ ...input, ...subject }, { signal });
   const parameters = Object.entries(input).flatMap(([name, value]) =>

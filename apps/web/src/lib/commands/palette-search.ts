@@ -1,30 +1,17 @@
+import { searchText, searchWords } from "@innkey/shared/search-text";
 import type { PaletteCommand } from "./commands.ts";
 
 const MAX_LISTED_PER_GROUP = 8;
-
-/**
- * Normalises text for searching: letters without accents and case, digits of every script as 0–9. "muller" finds
- * "Müller", "301" finds "٣٠١".
- */
-function normalise(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
-    .toLowerCase();
-}
-
-const wordsOf = (text: string): string[] => normalise(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /**
  * Returns how well an option fits the typed text, from 1 (the exact name) to 0 (not at all). Every typed word must
  * occur in it unchanged. A fuzzy match would offer other rooms whose names have the same digits in the same order.
  */
 export function matchScore(typed: string, label: string, keywords: readonly string[] = []): number {
-  if (normalise(label).trim() === normalise(typed).trim()) return 1;
-  const parts = wordsOf(typed);
+  if (searchText(label) === searchText(typed)) return 1;
+  const parts = searchWords(typed);
   const total = (texts: readonly string[]): number | null =>
-    distance({ text: normalise(texts.join(" ")), words: texts.flatMap(wordsOf) }, parts);
+    distance({ text: searchText(texts.join(" ")), words: texts.flatMap(searchWords) }, parts);
   const inLabel = total([label]);
   if (inLabel !== null) return 0.9 / (1 + inLabel);
   const anywhere = total([label, ...keywords]);
@@ -36,7 +23,7 @@ export type SearchableCommand = { command: PaletteCommand; text: string; words: 
 export function searchable(commands: readonly PaletteCommand[]): SearchableCommand[] {
   return commands.map((command) => {
     const text = [command.label, command.detail ?? "", ...(command.keywords ?? [])].join(" ");
-    return { command, text: normalise(text), words: wordsOf(text) };
+    return { command, text: searchText(text), words: searchWords(text) };
   });
 }
 
@@ -54,7 +41,7 @@ function distance({ text, words }: Pick<SearchableCommand, "text" | "words">, ty
  * Returns the commands that contain every typed word, by group, best first; the group with the best match comes first.
  */
 export function findCommands(all: readonly SearchableCommand[], typed: string): Map<string, PaletteCommand[]> {
-  const parts = wordsOf(typed);
+  const parts = searchWords(typed);
   const matches = all.flatMap((candidate) => {
     if (parts.length === 0 && candidate.command.whenTyped) return [];
     const rank = distance(candidate, parts);

@@ -17,10 +17,14 @@ export const unlockRecordsInput = z.object({ roomId: f.id, ...filters });
 export const personRecordsInput = z.object({ stayGuestId: f.id, ...filters });
 export const lockRecordsInput = z.object({ lockId: f.id, ...filters });
 /** Records of all the hotel's doors, newest first. */
-export const hotelRecordsInput = z.object(filters);
+export const hotelRecordsInput = z.object({
+  ...filters,
+  /** a person, a room or a card number; the newest hundred people and keys that it fits are searched for */
+  keyword: f.text(100).default(""),
+});
 /** The same by page, for a room or a guest. */
 export const numberedRecordsInput = hotelRecordsInput
-  .omit({ limit: true })
+  .omit({ limit: true, keyword: true })
   .extend({ of: z.union([z.object({ roomId: f.id }), z.object({ stayGuestId: f.id })]), ...f.page });
 
 export const unlockRecord = z.object({

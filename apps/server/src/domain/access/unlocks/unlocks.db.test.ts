@@ -28,6 +28,42 @@ beforeEach(async () => {
   room = door.roomId;
 });
 
+describe("the search", () => {
+  const find = async (keyword: string, scope = owner) =>
+    (await listHotelRecords(scope, schema.hotelRecordsInput.parse({ keyword }))).records.map(({ content }) => content);
+
+  it("finds a person, a room and a card's number, only in the caller's rooms", async () => {
+    const other = await keys.door("608");
+    const { stayId, stayGuestId } = await keys.stay(room);
+    const guest = await world.database.prisma.stayGuest.findFirstOrThrow({
+      where: { id: stayGuestId },
+      include: { guest: true },
+    });
+    await world.database.prisma.guest.update({
+      where: { id: guest.guestId },
+      data: { name: "Chiara Ferrari", mobile: "+393336081234" },
+    });
+    const card = await keys.card({ uid: "5D02E7A6", stayId });
+    await write(door, 2, (i) => ({ minutes: i, stayGuestId, content: `ferrari ${i}` }));
+    await write(door, 1, () => ({ minutes: 5, lockSeq: 10, cardId: card.id, content: "card" }));
+    await write(door, 1, () => ({ minutes: 6, lockSeq: 11, content: "somebody" }));
+    await write(other, 1, () => ({ minutes: 7, stayGuestId, content: "elsewhere" }));
+    expect(await find("ferrari chiara")).toEqual(["elsewhere", "ferrari 1", "ferrari 0"]);
+    expect(await find("608")).toEqual(["elsewhere"]);
+    expect(await find("+39 333 608")).toEqual(["elsewhere", "ferrari 1", "ferrari 0"]);
+    expect(await find(card.uid.toLowerCase())).toEqual(["card"]);
+    expect(await find("nobody")).toEqual([]);
+    expect(await find("%")).toEqual([]);
+    const mine = { roomIds: [room] };
+    const doorman = await hotel.scope("staff", { capabilities: ["unlocks.view"], ...mine });
+    expect(await find("chiara", doorman)).toEqual(["ferrari 1", "ferrari 0"]);
+    expect(await find("+39 333 608", doorman)).toEqual([]);
+    expect(await find(card.uid, doorman)).toEqual([]);
+    expect(await find("608", doorman)).toEqual([]);
+    expect(await find("chiara", await (await world.createHotel()).scope())).toEqual([]);
+  });
+});
+
 type Fields = Partial<Prisma.UnlockRecordCreateManyInput>;
 
 /** Writes records; `fields` overrides the i-th default record, a card that opened the door at `minutes`. */

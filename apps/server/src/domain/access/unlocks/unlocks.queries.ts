@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { HotelQuery } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Translate } from "../../../kernel/translate.ts";
+import { type FoundSubjects, findSubjects } from "./find-subjects.ts";
 
 /** Filters for a list of records. The page begins after `after`. */
 export type RecordFilters = Pick<UnlockRecordsInput, "from" | "to" | "style" | "success" | "limit"> & {
@@ -161,8 +162,38 @@ export function hotelRecordsQuery(roomIds: number[] | null, filters: RecordFilte
   return s.query(sqlOf("SELECT", page, NEWEST));
 }
 
-/** Subject of a list: a room, a guest or a lock; without any, the whole hotel. */
+const FOUND_COLUMNS = {
+  stayGuestIds: "stay_guest_id",
+  cardIds: "card_id",
+  credentialIds: "credential_id",
+  roomIds: "room_id",
+} as const satisfies Record<keyof FoundSubjects, string>;
+
+/**
+ * Records of what a search found. The newest of each guest, key and room are read by index, and the newest of those form
+ * the page; it costs the same among millions of records. `roomIds` null: all rooms.
+ */
+export function foundRecordsQuery(
+  subjects: FoundSubjects,
+  roomIds: number[] | null,
+  filters: RecordFilters,
+): RecordsQuery {
+  const s = new Statement(roomIds ? "found-rooms" : "found");
+  const rooms = roomIds ? ` AND u.room_id = ANY (${s.put(roomIds)}::int[])` : "";
+  const where = `u.hotel_id = $1${rooms}${s.conditions(filters, BY_TIME)}`;
+  const limit = limitOf(s, filters);
+  const parts = Object.entries(FOUND_COLUMNS).map(
+    ([name, column]) => `
+      SELECT u.* FROM unnest(${s.put(subjects[name as keyof FoundSubjects])}::int[]) AS subject (id) CROSS JOIN LATERAL (
+        SELECT * FROM unlock_record u WHERE u.${column} = subject.id AND ${where} ${NEWEST} ${limit}
+      ) u`,
+  );
+  return s.query(sqlOf("SELECT", `SELECT * FROM (${parts.join(" UNION ")}) u ${NEWEST} ${limit}`, NEWEST));
+}
+
+/** Subject of a list: a room, a guest or a lock, or what a search found; without any, the whole hotel. */
 export interface RecordsOf {
+  found?: FoundSubjects | undefined;
   roomId?: number | undefined;
   stayGuestId?: number | undefined;
   lockId?: number | undefined;
@@ -191,6 +222,14 @@ function subjectConditions(s: Statement, of: RecordsOf, roomIds: number[] | null
   addSubject("room_id", of.roomId);
   addSubject("stay_guest_id", of.stayGuestId);
   addSubject("lock_id", of.lockId);
+  const { found } = of;
+  if (found) {
+    s.name += "-found";
+    const any = Object.entries(FOUND_COLUMNS).map(
+      ([name, column]) => `u.${column} = ANY (${s.put(found[name as keyof FoundSubjects])}::int[])`,
+    );
+    parts.push(` AND (${any.join(" OR ")})`);
+  }
   if (roomIds) {
     s.name += "-rooms";
     parts.push(` AND u.room_id = ANY (${s.put(roomIds)}::int[])`);
@@ -263,13 +302,17 @@ export async function listLockRecords(
   return readPage(scope, lockRecordsQuery(input.lockId, scope.roomIds, filtersOf(input)), input.limit);
 }
 
-/** Lists the records of all doors the caller sees, newest first. @throws as `list` */
+/** Lists the records of all doors the caller sees, or of what `keyword` finds, newest first. @throws as `list` */
 export async function listHotelRecords(
   scope: Scope,
   input: z.infer<typeof schema.hotelRecordsInput>,
 ): Promise<UnlockRecordsOutput> {
   scope.require("unlocks.view");
-  return readPage(scope, hotelRecordsQuery(scope.roomIds, filtersOf(input)), input.limit);
+  const filters = filtersOf(input);
+  const statement = input.keyword
+    ? foundRecordsQuery(await findSubjects(scope, input.keyword), scope.roomIds, filters)
+    : hotelRecordsQuery(scope.roomIds, filters);
+  return readPage(scope, statement, input.limit);
 }
 
 /** Limit up to which records are counted and can be paged by number. A cursor has no such limit. */
@@ -346,7 +389,7 @@ function filtersOf({
   success,
   cursor,
   limit,
-}: z.infer<typeof schema.hotelRecordsInput>): RecordFilters {
+}: Omit<z.infer<typeof schema.hotelRecordsInput>, "keyword">): RecordFilters {
   return { from, to, style, success, limit, after: cursor === undefined ? null : cursorOf(cursor) };
 }
 

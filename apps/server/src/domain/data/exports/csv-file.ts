@@ -11,7 +11,7 @@ import type { ExportFilters } from "@innkey/shared/schemas/data";
 import { UNLOCK_REASONS, UNLOCK_STYLES } from "@innkey/shared/words";
 import type { HotelQuery } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { recordsFileQuery } from "../../access/public.ts";
+import { findSubjects, recordsFileQuery } from "../../access/public.ts";
 import type { CellValue, Reader, Table } from "./columns.ts";
 
 const NEEDS_QUOTES = /[",\r\n]/;
@@ -102,13 +102,14 @@ const COLUMNS: Record<FileColumnName<"unlocks">, ColumnSql> = {
 const isColumn = (name: string): name is FileColumnName<"unlocks"> => Object.hasOwn(COLUMNS, name);
 
 /** Returns the statement whose rows are the file's lines. */
-export function recordLines(
+export async function recordLines(
   scope: Scope,
-  filters: ExportFilters<"unlocks">,
+  { keyword, ...filters }: ExportFilters<"unlocks">,
   columns: readonly string[],
   reader: Reader,
-): HotelQuery {
-  return recordsFileQuery(filters, scope.roomIds, filters, (put, holder) =>
+): Promise<HotelQuery> {
+  const found = keyword ? await findSubjects(scope, keyword) : undefined;
+  return recordsFileQuery({ ...filters, found }, scope.roomIds, filters, (put, holder) =>
     columns
       .filter(isColumn)
       .map((name) => COLUMNS[name](put, reader, holder))

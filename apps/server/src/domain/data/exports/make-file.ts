@@ -127,10 +127,14 @@ export async function openFile(scope: Scope, { list, filters, columns, page, for
       if (format === "xlsx") return xlsxFile(table(onRows));
       if (list !== "unlocks" || page) return csvFile(table(onRows));
       const validFilters = EXPORT_FILTERS.unlocks.parse(filters);
-      const lines = scope.sql.copied(recordLines(scope, validFilters, columns, reader));
-      return withHead(csvHead(table(onRows)), crlfLines(lines, onRows));
+      return withHead(csvHead(table(onRows)), crlfLines(copiedRecords(scope, validFilters, columns, reader), onRows));
     },
   };
+}
+
+async function* copiedRecords(...asked: Parameters<typeof recordLines>): AsyncGenerator<Buffer> {
+  const [scope] = asked;
+  yield* scope.sql.copied(await recordLines(...asked));
 }
 
 async function* cellsOf(

@@ -1,4 +1,5 @@
 import type { Timeline, TimelineBar, TimelineRoom } from "@innkey/shared/schemas/overview/timeline";
+import { searchText, searchWords } from "@innkey/shared/search-text";
 import type { TimelineSearch } from "../timeline-search.ts";
 
 export type RoomLine = { kind: "room"; room: TimelineRoom; bars: readonly TimelineBar[] };
@@ -9,13 +10,9 @@ export type TimelineLine = RoomLine | GroupLine;
 export const NO_GROUP = 0;
 const NO_BARS: readonly TimelineBar[] = [];
 
-function normalizeText(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
-}
-
 function matches(room: TimelineRoom, bars: readonly TimelineBar[], terms: readonly string[]): boolean {
   if (terms.length === 0) return true;
-  const text = normalizeText(
+  const text = searchText(
     [room.name, room.remarkName, ...bars.map(({ stay }) => stay?.guestName)].filter(Boolean).join("\n"),
   );
   return terms.every((term) => text.includes(term));
@@ -42,9 +39,7 @@ export function linesOf(
   collator: Intl.Collator,
 ): TimelineLine[] {
   const barsOf = groupBy(timeline.bars, ({ roomId }) => roomId);
-  const terms = normalizeText(search.q ?? "")
-    .split(/\s+/)
-    .filter(Boolean);
+  const terms = searchWords(search.q ?? "");
   const rooms = timeline.rooms
     .filter((room) => search.group === undefined || room.groupId === search.group)
     .filter((room) => search.status === undefined || room.status === search.status)

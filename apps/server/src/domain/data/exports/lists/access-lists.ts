@@ -9,6 +9,7 @@ import {
   cardListQuery,
   cardReaderListQuery,
   faceListQuery,
+  findSubjects,
   listLockRecords,
   listPersonRecords,
   listRoomRecords,
@@ -144,7 +145,10 @@ export const unlocksList: ExportList<"unlocks", RecordRow> = {
     if (stayGuestId !== undefined) await listPersonRecords(scope, { stayGuestId, limit: 1 });
     if (lockId !== undefined) await listLockRecords(scope, { lockId, limit: 1 });
   },
-  query: (scope, filters) => recordsFileQuery(filters, scope.roomIds, filters, (_put, holder) => ROW(holder)),
+  async query(scope, { keyword, ...filters }) {
+    const found = keyword ? await findSubjects(scope, keyword) : undefined;
+    return recordsFileQuery({ ...filters, found }, scope.roomIds, filters, (_put, holder) => ROW(holder));
+  },
   columns: {
     at: ({ at }) => at,
     room: ({ roomName }) => roomName,
