@@ -47,11 +47,35 @@ test("with a session pages redirect as specified", async ({ page, enter }) => {
     "/user": "/user/changePsw",
     "/nowhere": "/404",
     "/room/no-number": "/404",
+    "/thirdPartyAuthorization?tab=webhooks": "/thirdPartyAuthorization/thirdPartyAuthorization?tab=webhooks",
+    "/customer?q=Harbour": "/customer/customer?q=Harbour",
   };
   for (const [path, target] of Object.entries(targets)) {
     await page.goto(path);
     await expect(page, path).toHaveURL(target);
   }
+});
+
+test("an address of nothing keeps the menu, says what is missing, and leads back", async ({ page, t, enter }) => {
+  await enter();
+  const menu = page.getByRole("complementary").getByRole("navigation", { name: t("shell.mainMenu") });
+  const pages = {
+    "/room/999999": ["room", "nav.rooms", "/room"],
+    "/room/thetouristsDetails?id=999999": ["guest", "nav.guests", "/guests"],
+    "/locks/999999": ["lock", "nav.locks", "/locks"],
+    "/customer/customer/999999": ["customer", "nav.customers", "/customer/customer"],
+    "/doors/entered?stay=999999": ["stay", "nav.doorRecords", "/doors"],
+  } as const;
+  for (const [path, [subject, list, back]] of Object.entries(pages)) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 }), path).toHaveText(t(`shell.missing.${subject}`));
+    await expect(menu).toBeVisible();
+    await page.getByRole("link", { name: t("shell.backTo", { page: t(list) }) }).click();
+    await expect(page, path).toHaveURL(back);
+  }
+  await page.goto("/nowhere");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("shell.notFoundTitle"));
+  await expect(menu).toBeVisible();
 });
 
 test("the title is that of the route, and a room's page has the room's name", async ({ page, t, enter }) => {

@@ -1,11 +1,10 @@
-import { createRouter, type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
-import { SearchX } from "lucide-react";
+import { createRouter, type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";
 import { t } from "@/lib/i18n.ts";
 import { onConnectionRestored } from "@/lib/loading/connection.ts";
 import { reloadIfMissing } from "@/lib/loading/missing-part.ts";
-import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
+import { PageNotFound } from "@/ui/page-not-found.tsx";
+import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 
 /**
@@ -17,21 +16,6 @@ function PageError({ error }: ErrorComponentProps) {
   const retry = useCallback(() => router.invalidate(), [router]);
   useEffect(() => onConnectionRestored(() => void retry()), [retry]);
   return <ErrorState error={error} lostText={t("shell.notLoadedText")} onRetry={() => void retry()} />;
-}
-
-function PageNotFound() {
-  return (
-    <EmptyState
-      icon={SearchX}
-      title={t("shell.notFoundTitle")}
-      description={t("shell.notFoundText")}
-      action={
-        <Button variant="outline" asChild>
-          <Link to="/">{t("shell.toHome")}</Link>
-        </Button>
-      }
-    />
-  );
 }
 
 export const router = createRouter({

@@ -32,6 +32,15 @@ const collator = new Intl.Collator(language.tag, { numeric: true, sensitivity: "
 
 const readBoard = (): void => readSoon(["board"]);
 
+/** Focuses the first card or line, after a search that was just typed has been drawn. */
+function focusFirstRoom(): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>("main [data-room][tabindex='0'], main table a")?.focus(),
+    ),
+  );
+}
+
 type BoardScreenProps = { search: BoardSearch; onSearch: (patch: BoardSearch) => void };
 
 /** The desk's home page: every room, live. */
@@ -83,7 +92,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
           <LiveMark readAt={dataUpdatedAt} failed={isError} />
         </div>
         {!(error && !board) && (
-          <BoardToolbar board={board} shown={view?.rooms} search={search} onSearch={onSearch}>
+          <BoardToolbar board={board} shown={view?.rooms} search={search} onSearch={onSearch} onLeaveSearch={focusFirstRoom}>
             {board && canSelect && board.rooms.length > 0 && (
               <IconButton
                 icon={ListChecks}

@@ -13,6 +13,7 @@ import { t } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { missingSubject } from "@/ui/missing-subject.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 
@@ -27,7 +28,10 @@ export function GuestDetailPage({
   const stay = useQuery(trpc.stays.byGuest.queryOptions({ stayGuestId }));
   const guest = stay.data?.guests.find((stayGuest) => stayGuest.stayGuestId === stayGuestId);
   usePageName(guest?.name);
-  if (stay.error && !stay.data) return <ErrorState error={stay.error} onRetry={() => void stay.refetch()} />;
+  if (stay.error && !stay.data) {
+    const missing = missingSubject("guest", "/guests", t("nav.guests"));
+    return <ErrorState error={stay.error} onRetry={() => void stay.refetch()} missing={missing} />;
+  }
   if (!stay.data) {
     return (
       <>

@@ -13,6 +13,7 @@ import { t } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { missingSubject } from "@/ui/missing-subject.tsx";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 
 /** Shows one lock: its state, its credentials and its commands. */
@@ -26,7 +27,10 @@ export function LockScreen({ lockId }: { lockId: number }) {
   } = useQuery(trpc.locks.detail.queryOptions({ lockId }, { refetchInterval: BY_TIME_MILLISECONDS }));
   usePageName(lock && (lock.roomName ? t("locks.ofRoom", { room: lock.roomName }) : lock.mac));
 
-  if (error && !lock) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error && !lock) {
+    const missing = missingSubject("lock", "/locks", t("nav.locks"));
+    return <ErrorState error={error} onRetry={() => void refetch()} missing={missing} />;
+  }
   if (!lock) return <PageSkeleton />;
   return (
     <>

@@ -16,6 +16,7 @@ import { t } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { missingSubject } from "@/ui/missing-subject.tsx";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 import { PageTabs } from "@/ui/page-tabs.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
@@ -32,7 +33,10 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
   const [templatesUsed, setTemplatesUsed] = useState(0);
   usePageName(room && t("board.roomNamed", { name: room.name }));
 
-  if (error && !room) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error && !room) {
+    const missing = missingSubject("room", "/room", t("nav.rooms"));
+    return <ErrorState error={error} onRetry={() => void refetch()} missing={missing} />;
+  }
   if (!room) return <PageSkeleton />;
 
   const tabs: { value: RoomTab; label: string; hidden?: boolean }[] = [

@@ -1,6 +1,6 @@
 import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
-import { Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { usePaletteOpened, useShortcuts } from "@/lib/commands/commands.ts";
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { usePaletteOpened, useShortcutHelpOpen, useShortcuts } from "@/lib/commands/commands.ts";
 import { useConsoleStream } from "@/lib/events/console-stream.ts";
 import { appTexts, hasAppTexts, t } from "@/lib/i18n.ts";
 import { appLazy, useWarmed } from "@/lib/loading/app-lazy.ts";
@@ -13,6 +13,7 @@ import { useFaults } from "./use-faults.ts";
 
 const loadPalette = () => import("./commands/command-palette.tsx");
 const CommandPalette = appLazy(loadPalette);
+const ShortcutHelp = appLazy(() => import("./commands/shortcut-help.tsx"));
 
 /** Moves the focus to the main part if a navigation removed the element that had it. */
 function useFocusOnNavigation() {
@@ -29,7 +30,7 @@ function useFocusOnNavigation() {
 }
 
 /** Shows the page, or a message in its place if its texts can't be loaded. */
-function Page() {
+function Page({ children }: { children: ReactNode }) {
   const onBoard = useRouterState({ select: (state) => state.matches.some(({ routeId }) => routeId === "/_app/room/") });
   const router = useRouter();
   const [{ failure }, setLoaded] = useState<{ failure: unknown }>({ failure: null });
@@ -51,7 +52,7 @@ function Page() {
     load();
     return onConnectionRestored(load);
   }, [missing, load]);
-  if (!missing) return <Outlet />;
+  if (!missing) return children ?? <Outlet />;
   return failure === null ? (
     <PageSkeleton />
   ) : (
@@ -59,11 +60,12 @@ function Page() {
   );
 }
 
-export function AppLayout() {
+export function AppLayout({ children }: { children?: ReactNode }) {
   const main = useFocusOnNavigation();
   useConsoleStream();
   useShortcuts();
   const palette = usePaletteOpened();
+  const shortcutHelp = useShortcutHelpOpen();
   useWarmed(loadPalette);
   return (
     <div className="flex min-h-dvh">
@@ -87,9 +89,14 @@ export function AppLayout() {
           tabIndex={-1}
           className="mx-auto w-full max-w-[1600px] flex-1 px-4 py-5 outline-none lg:px-8 lg:py-7"
         >
-          <Page />
+          <Page>{children}</Page>
         </main>
       </div>
+      {shortcutHelp && (
+        <Suspense>
+          <ShortcutHelp />
+        </Suspense>
+      )}
       {palette && (
         <Suspense>
           <CommandPalette />

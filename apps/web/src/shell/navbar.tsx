@@ -5,6 +5,7 @@ import {
   ChevronRight,
   ChevronsUpDown,
   Home,
+  Keyboard,
   KeyRound,
   LogOut,
   Nfc,
@@ -14,7 +15,7 @@ import {
 } from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
 import { useSignOut } from "@/features/account/login/sign-out.tsx";
-import { paletteShortcut, setPaletteOpen, useCommands } from "@/lib/commands/commands.ts";
+import { paletteShortcut, setPaletteOpen, setShortcutHelpOpen, useCommands } from "@/lib/commands/commands.ts";
 import { t } from "@/lib/i18n.ts";
 import { appLazy, lazyPart } from "@/lib/loading/app-lazy.ts";
 import { useCrumbs } from "@/lib/page-title.ts";
@@ -126,6 +127,17 @@ function UserMenu() {
         </ActionMenuItem>
         <ActionMenuItem needsServer={false} icon={KeyRound} onSelect={() => void navigate({ to: "/user/changePsw" })}>
           {t("shell.changePassword")}
+        </ActionMenuItem>
+        <ActionMenuItem
+          needsServer={false}
+          icon={Keyboard}
+          onSelect={() => setShortcutHelpOpen(true)}
+          aria-keyshortcuts="?"
+        >
+          <span className="min-w-0 flex-1 truncate">{t("shortcuts.title")}</span>
+          <span aria-hidden className="ms-4 pointer-coarse:hidden">
+            <Kbd>?</Kbd>
+          </span>
         </ActionMenuItem>
         <DropdownMenuSeparator />
         <ActionMenuItem needsServer={false} icon={LogOut} onSelect={() => void signOut()}>

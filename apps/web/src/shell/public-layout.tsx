@@ -1,11 +1,11 @@
 import { Outlet } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { t } from "@/lib/i18n.ts";
 import { LanguageMenu, ThemeMenu } from "@/shell/menus/preference-menus.tsx";
 import { Brand } from "./brand.tsx";
 
-export function PublicLayout() {
+export function PublicLayout({ children }: { children?: ReactNode }) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
       <aside
@@ -26,7 +26,7 @@ export function PublicLayout() {
           </div>
         </header>
         <main className="mx-auto flex w-full max-w-[400px] flex-1 flex-col justify-center pt-4 pb-24">
-          <Outlet />
+          {children ?? <Outlet />}
         </main>
       </div>
     </div>

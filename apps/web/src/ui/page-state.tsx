@@ -57,12 +57,15 @@ export function ErrorState({
   error,
   lostText,
   onRetry,
+  missing,
   className,
 }: {
   error: unknown;
   /** Text below "no connection". */
   lostText?: string;
   onRetry?: () => void;
+  /** What is said if the subject of the page doesn't exist, and a way back to the list that it was in. */
+  missing?: { title: string; action: ReactNode };
   className?: string;
 }) {
   const isLost = useConnectionLoss() !== null;
@@ -73,6 +76,20 @@ export function ErrorState({
       ? { code: "network" }
       : errorDetails;
   const isPermanent = failure.code === "no_permission" || failure.code === "not_found" || failure.code === "frozen";
+  if (failure.code === "not_found" && missing) {
+    return (
+      <div role="alert">
+        <EmptyState
+          className={className}
+          icon={SearchX}
+          title={missing.title}
+          titleAs="h1"
+          description={failureText(failure)}
+          action={missing.action}
+        />
+      </div>
+    );
+  }
   return (
     <div role="alert">
       <EmptyState

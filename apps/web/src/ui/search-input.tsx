@@ -12,6 +12,8 @@ type SearchInputProps = {
   label: string;
   placeholder?: string;
   delayMilliseconds?: number;
+  /** Arrow down and Enter go on to what was found. */
+  onLeave?: () => void;
   className?: string;
 };
 
@@ -22,6 +24,7 @@ export function SearchInput({
   label,
   placeholder,
   delayMilliseconds = 200,
+  onLeave,
   className,
 }: SearchInputProps) {
   const [typed, setTyped] = useState(value);
@@ -55,6 +58,13 @@ export function SearchInput({
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape" && typed !== "") setTyped("");
+          if ((event.key !== "ArrowDown" && event.key !== "Enter") || !onLeave || event.nativeEvent.isComposing) return;
+          if (typed !== reported.current) {
+            reported.current = typed;
+            onChange(typed);
+          }
+          event.preventDefault();
+          onLeave();
         }}
         end={
           typed !== "" && <IconButton icon={X} size="icon-sm" label={t("common.clear")} onClick={() => setTyped("")} />

@@ -183,11 +183,13 @@ type BoardToolbarProps = {
   shown: readonly { id: number }[] | undefined;
   search: BoardSearch;
   onSearch: (patch: BoardSearch) => void;
+  /** Leads from the search to the first room. */
+  onLeaveSearch: () => void;
   /** Further buttons at the end */
   children: ReactNode;
 };
 
-export function BoardToolbar({ board, shown, search, onSearch, children }: BoardToolbarProps) {
+export function BoardToolbar({ board, shown, search, onSearch, onLeaveSearch, children }: BoardToolbarProps) {
   const setText = useCallback((q: string) => onSearch({ q: q || undefined }), [onSearch]);
   return (
     <>
@@ -197,6 +199,7 @@ export function BoardToolbar({ board, shown, search, onSearch, children }: Board
           onChange={setText}
           label={t("board.search")}
           delayMilliseconds={80}
+          onLeave={onLeaveSearch}
           className="max-sm:basis-full sm:w-auto sm:min-w-44 sm:flex-1 lg:max-w-80"
         />
         <div className="min-w-0 flex-1 sm:w-36 sm:flex-none">

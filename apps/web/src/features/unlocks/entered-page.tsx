@@ -8,6 +8,7 @@ import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
+import { missingSubject } from "@/ui/missing-subject.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
@@ -62,7 +63,8 @@ function EntryTable({ entries, label }: { entries: readonly Entry[]; label: stri
 export function EnteredPage({ stayId }: { stayId: number }) {
   const entered = useQuery(trpc.unlocks.whoEntered.queryOptions({ stayId }));
   if (entered.error && !entered.data) {
-    return <ErrorState error={entered.error} onRetry={() => void entered.refetch()} />;
+    const missing = missingSubject("stay", "/doors", t("nav.doorRecords"));
+    return <ErrorState error={entered.error} onRetry={() => void entered.refetch()} missing={missing} />;
   }
   return entered.data ? <Loaded entered={entered.data} /> : <PageSkeleton />;
 }

@@ -68,7 +68,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** ⌘K or Ctrl K opens the palette; `/` focuses the page's search. */
+/** ⌘K or Ctrl K opens the palette, `/` focuses the page's search, and `?` lists the shortcuts. */
 export function useShortcuts(): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
@@ -76,6 +76,10 @@ export function useShortcuts(): void {
       if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
         event.preventDefault();
         setPaletteOpen(true);
+      } else if (event.key === "?" && !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event.target)) {
+        if (document.querySelector("[role='dialog'], [role='alertdialog']")) return;
+        event.preventDefault();
+        setShortcutHelpOpen(true);
       } else if (event.key === "/" && !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event.target)) {
         const search = document.querySelector<HTMLInputElement>("[data-page-search]");
         if (!search || document.querySelector("[role='dialog'], [role='alertdialog']")) return;
@@ -87,6 +91,18 @@ export function useShortcuts(): void {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
+}
+
+let isHelpOpen = false;
+
+/** Returns whether the list of keyboard shortcuts is shown. */
+export function useShortcutHelpOpen(): boolean {
+  return useSyncExternalStore(subscribe, () => isHelpOpen);
+}
+
+export function setShortcutHelpOpen(next: boolean): void {
+  isHelpOpen = next;
+  notifyListeners();
 }
 
 export const paletteShortcut: string = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";

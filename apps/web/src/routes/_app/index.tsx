@@ -3,7 +3,7 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 const LANDING: string = "/customer/customer";
 
 export const Route = createFileRoute("/_app/")({
-  beforeLoad: () => {
-    throw redirect({ to: LANDING, replace: true });
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: LANDING, search, replace: true });
   },
 });

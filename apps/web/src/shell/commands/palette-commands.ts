@@ -10,6 +10,7 @@ import {
   CreditCard,
   Hash,
   IdCard,
+  Keyboard,
   KeyRound,
   Languages,
   LogOut,
@@ -24,7 +25,7 @@ import { useRoomActions } from "@/entities/room/room-actions.ts";
 import { type StayActions, useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useSignOut } from "@/features/account/login/sign-out.tsx";
 import { setTheme, useTheme } from "@/lib/browser/theme.ts";
-import type { PaletteCommand } from "@/lib/commands/commands.ts";
+import { type PaletteCommand, setShortcutHelpOpen } from "@/lib/commands/commands.ts";
 import { formatList, formatMoney } from "@/lib/format.ts";
 import { changeLanguage, language, t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -274,6 +275,14 @@ export function useShellCommands(): PaletteCommand[] {
       needsServer: true,
       run: () => changeLanguage(code),
     })),
+    {
+      ...you,
+      id: "shortcuts",
+      label: t("shortcuts.title"),
+      icon: Keyboard,
+      detail: "?",
+      run: () => setShortcutHelpOpen(true),
+    },
     {
       ...you,
       id: "password",

@@ -46,7 +46,7 @@ export async function findSubjects(scope: Scope, keyword: string): Promise<Found
   const needle = await needleOf(scope, keyword);
   if (!needle) return { stayGuestIds: [], cardIds: [], credentialIds: [], roomIds: [] };
   const { key } = needle;
-  const [found] = await scope.sql.rows<FoundSubjects>(
+  const [subjects] = await scope.sql.rows<FoundSubjects>(
     FIND,
     key,
     key.split(" ").map((word) => `%${word}%`),
@@ -54,6 +54,6 @@ export async function findSubjects(scope: Scope, keyword: string): Promise<Found
     scope.can("stays.view"),
     /^\d+$/.test(key),
   );
-  if (!found) throw new Error("the search returns one row");
-  return found;
+  if (!subjects) throw new Error("the search returns one row");
+  return subjects;
 }

@@ -193,7 +193,7 @@ export function foundRecordsQuery(
 
 /** Subject of a list: a room, a guest or a lock, or what a search found; without any, the whole hotel. */
 export interface RecordsOf {
-  found?: FoundSubjects | undefined;
+  subjects?: FoundSubjects | undefined;
   roomId?: number | undefined;
   stayGuestId?: number | undefined;
   lockId?: number | undefined;
@@ -222,11 +222,11 @@ function subjectConditions(s: Statement, of: RecordsOf, roomIds: number[] | null
   addSubject("room_id", of.roomId);
   addSubject("stay_guest_id", of.stayGuestId);
   addSubject("lock_id", of.lockId);
-  const { found } = of;
-  if (found) {
+  const { subjects } = of;
+  if (subjects) {
     s.name += "-found";
     const any = Object.entries(FOUND_COLUMNS).map(
-      ([name, column]) => `u.${column} = ANY (${s.put(found[name as keyof FoundSubjects])}::int[])`,
+      ([name, column]) => `u.${column} = ANY (${s.put(subjects[name as keyof FoundSubjects])}::int[])`,
     );
     parts.push(` AND (${any.join(" OR ")})`);
   }

@@ -108,8 +108,8 @@ export async function recordLines(
   columns: readonly string[],
   reader: Reader,
 ): Promise<HotelQuery> {
-  const found = keyword ? await findSubjects(scope, keyword) : undefined;
-  return recordsFileQuery({ ...filters, found }, scope.roomIds, filters, (put, holder) =>
+  const subjects = keyword ? await findSubjects(scope, keyword) : undefined;
+  return recordsFileQuery({ ...filters, subjects }, scope.roomIds, filters, (put, holder) =>
     columns
       .filter(isColumn)
       .map((name) => COLUMNS[name](put, reader, holder))

@@ -132,9 +132,9 @@ export async function openFile(scope: Scope, { list, filters, columns, page, for
   };
 }
 
-async function* copiedRecords(...asked: Parameters<typeof recordLines>): AsyncGenerator<Buffer> {
-  const [scope] = asked;
-  yield* scope.sql.copied(await recordLines(...asked));
+async function* copiedRecords(...request: Parameters<typeof recordLines>): AsyncGenerator<Buffer> {
+  const [scope] = request;
+  yield* scope.sql.copied(await recordLines(...request));
 }
 
 async function* cellsOf(

@@ -15,6 +15,7 @@ import { usePageName } from "@/lib/page-title.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { CardHeading } from "@/ui/card-parts.tsx";
+import { missingSubject } from "@/ui/missing-subject.tsx";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
@@ -163,7 +164,8 @@ export function CustomerScreen({ customerId }: { customerId: number }) {
   );
   usePageName(customer.data?.name);
   if (customer.error && !customer.data) {
-    return <ErrorState error={customer.error} onRetry={() => void customer.refetch()} />;
+    const missing = missingSubject("customer", "/customer/customer", t("nav.customers"));
+    return <ErrorState error={customer.error} onRetry={() => void customer.refetch()} missing={missing} />;
   }
   if (!customer.data) return <PageSkeleton />;
   return <Loaded customer={customer.data} />;

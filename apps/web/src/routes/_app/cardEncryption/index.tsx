@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 
 export const Route = createFileRoute("/_app/cardEncryption/")({
-  beforeLoad: () => {
-    throw redirect({ to: "/cardEncryption/cardEncryption", replace: true });
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: "/cardEncryption/cardEncryption", search, replace: true });
   },
 });

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 
 export const Route = createFileRoute("/_app/center/")({
-  beforeLoad: () => {
-    throw redirect({ to: "/center/personalCenter", replace: true });
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: "/center/personalCenter", search, replace: true });
   },
 });

@@ -3,7 +3,7 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 const CUSTOMERS: string = "/customer/customer";
 
 export const Route = createFileRoute("/_app/customer/")({
-  beforeLoad: () => {
-    throw redirect({ to: CUSTOMERS, replace: true });
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: CUSTOMERS, search, replace: true });
   },
 });

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 
 export const Route = createFileRoute("/_app/thirdPartyAuthorization/")({
-  beforeLoad: () => {
-    throw redirect({ to: "/thirdPartyAuthorization/thirdPartyAuthorization", replace: true });
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: "/thirdPartyAuthorization/thirdPartyAuthorization", search, replace: true });
   },
 });

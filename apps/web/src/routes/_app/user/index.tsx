@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 
 export const Route = createFileRoute("/_app/user/")({
-  beforeLoad: () => {
-    throw redirect({ to: "/user/changePsw", replace: true });
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: "/user/changePsw", search, replace: true });
   },
 });

@@ -146,8 +146,8 @@ export const unlocksList: ExportList<"unlocks", RecordRow> = {
     if (lockId !== undefined) await listLockRecords(scope, { lockId, limit: 1 });
   },
   async query(scope, { keyword, ...filters }) {
-    const found = keyword ? await findSubjects(scope, keyword) : undefined;
-    return recordsFileQuery({ ...filters, found }, scope.roomIds, filters, (_put, holder) => ROW(holder));
+    const subjects = keyword ? await findSubjects(scope, keyword) : undefined;
+    return recordsFileQuery({ ...filters, subjects }, scope.roomIds, filters, (_put, holder) => ROW(holder));
   },
   columns: {
     at: ({ at }) => at,

@@ -1,0 +1,22 @@
+import { Link } from "@tanstack/react-router";
+import { SearchX } from "lucide-react";
+import { t } from "@/lib/i18n.ts";
+import { EmptyState } from "./page-state.tsx";
+import { Button } from "./primitives/button.tsx";
+
+/** Shown inside the frame, in place of a page that doesn't exist. */
+export function PageNotFound() {
+  return (
+    <EmptyState
+      icon={SearchX}
+      title={t("shell.notFoundTitle")}
+      titleAs="h1"
+      description={t("shell.notFoundText")}
+      action={
+        <Button variant="outline" asChild>
+          <Link to="/">{t("shell.toHome")}</Link>
+        </Button>
+      }
+    />
+  );
+}
