@@ -8,6 +8,16 @@ export const auditListInput = z.object({
     .regex(/^\d{1,18}$/)
     .optional(),
   limit: z.int().min(1).max(100).default(50),
+  /** who acted, or the guest, room or person that was acted on; words in any order */
+  keyword: f.text(100).default(""),
+  action: z
+    .string()
+    .regex(/^[a-zA-Z]+\.[a-zA-Z_]+$/)
+    .max(60)
+    .optional(),
+  /** `from` is inclusive, `to` exclusive */
+  from: f.instant.optional(),
+  to: f.instant.optional(),
 });
 export const auditRow = z.object({
   seq: z.string(),
@@ -21,7 +31,13 @@ export const auditRow = z.object({
   before: z.unknown(),
   after: z.unknown(),
 });
-export const auditListOutput = z.object({ rows: z.array(auditRow), nextBefore: z.string().nullable() });
+export const auditListRow = auditRow.extend({
+  /** today's name of what was acted on; null: it has none, is gone or erased, or the reader may not see it */
+  subject: z.string().nullable(),
+  /** room that it is about, with the same limits */
+  roomName: z.string().nullable(),
+});
+export const auditListOutput = z.object({ rows: z.array(auditListRow), nextBefore: z.string().nullable() });
 
 /** Retention: days after check-out; null keeps documents and faces until they are erased by hand. */
 export const retentionDays = z

@@ -1,6 +1,6 @@
 import * as complianceSchemas from "@innkey/shared/schemas/compliance";
 import * as systemSchemas from "@innkey/shared/schemas/overview/system";
-import * as auditQueries from "../../domain/compliance/audit/audit.service.ts";
+import * as auditQueries from "../../domain/compliance/audit/audit-list.queries.ts";
 import * as erasing from "../../domain/compliance/privacy/erase.service.ts";
 import * as retention from "../../domain/compliance/privacy/retention.ts";
 import { inSession, router, withPermission } from "./trpc.ts";

@@ -1,11 +1,9 @@
-import type { auditListInput, auditListOutput, auditRow } from "@innkey/shared/schemas/compliance";
 import { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { HotelQuery } from "../../../kernel/hotel-database.ts";
-import type { Scope } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
 import {
   type AuditHead,
@@ -115,24 +113,9 @@ export async function lastAuditCheck({ pool }: Pick<Database, "pool">): Promise<
   return rows[0] ?? null;
 }
 
-type AuditRow = z.infer<typeof auditRow>;
-
-/** $2: only entries below this sequence number, $3: maximum number of entries; null means no limit. */
-const LIST = `SELECT seq, at, actor_name AS "actorName", door, address, action, entity, entity_id AS "entityId", before, after
-  FROM audit_entry WHERE hotel_id = $1 AND ($2::bigint IS NULL OR seq < $2::bigint) ORDER BY seq DESC LIMIT $3`;
-
-/** Returns the statement of the hotel's audit, newest first; without limits it selects every entry. */
-export function auditListQuery({ before, limit }: Partial<z.output<typeof auditListInput>> = {}): HotelQuery {
-  return { text: LIST, values: [before ?? null, limit ?? null] };
-}
-
-/** Returns one page of the hotel's audit, newest first, below the sequence number `before`. @throws no_permission */
-export async function list(
-  scope: Scope,
-  input: z.output<typeof auditListInput>,
-): Promise<z.output<typeof auditListOutput>> {
-  scope.require("audit.view");
-  const { text, values } = auditListQuery(input);
-  const rows = await scope.sql.rows<AuditRow>(text, ...values);
-  return { rows, nextBefore: rows.length === input.limit ? (rows.at(-1)?.seq ?? null) : null };
-}
+/** Returns the statement of the hotel's whole audit, newest first. */
+export const auditListQuery = (): HotelQuery => ({
+  text: `SELECT seq, at, actor_name AS "actorName", door, address, action, entity, entity_id AS "entityId", before, after
+  FROM audit_entry WHERE hotel_id = $1 ORDER BY seq DESC`,
+  values: [],
+});

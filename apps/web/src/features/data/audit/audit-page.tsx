@@ -1,20 +1,27 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { ChevronDown, ScrollText } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { ExportButton } from "@/entities/export/export-button.tsx";
 import { api } from "@/lib/api.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatTime, formatWeekdayDate, hotelToday } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
+import { QUICK_RANGES } from "@/lib/search-params.ts";
 import { useHotel } from "@/lib/session.ts";
+import { daysRange, rangeOf } from "@/lib/time/quick-range.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Combobox } from "@/ui/form/combobox.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
+import { DayPeriodSelect } from "@/ui/quick-range-select.tsx";
+import { SearchInput } from "@/ui/search-input.tsx";
+import { useListState } from "@/ui/table/list-search.ts";
+import type { AuditSearch } from "./audit-search.ts";
 
 /** Actions in the audit, by the server's names. An action that is missing here is shown by its name. */
 const ACTIONS = [
@@ -170,6 +177,16 @@ function actionLabel(action: string): string {
 
 type AuditRow = Awaited<ReturnType<typeof api.audit.list.query>>["rows"][number];
 
+/** What an entry is about: its name and room as they are today, otherwise its number. */
+function AuditSubject({ row: { subject, roomName, entity, entityId } }: { row: AuditRow }) {
+  if (subject !== null || roomName !== null) {
+    const room = roomName !== null && t("board.roomNamed", { name: roomName });
+    return <bdi className="ms-1.5 text-foreground">{[subject, room].filter((part) => part).join(" · ")}</bdi>;
+  }
+  if (!entityId || entity === "session") return null;
+  return <bdi className="ltr-run ms-1.5 text-faint-foreground">#{entityId}</bdi>;
+}
+
 /** One audit entry: who did what, when and from where. It expands to show the values before and after. */
 function AuditEntry({ row }: { row: AuditRow }) {
   const { timeZone } = useHotel();
@@ -193,9 +210,7 @@ function AuditEntry({ row }: { row: AuditRow }) {
           </span>
           <span className="block truncate text-muted-foreground">
             {actionLabel(row.action)}
-            {row.entityId && row.entity !== "session" && (
-              <bdi className="ltr-run ms-1.5 text-faint-foreground">#{row.entityId}</bdi>
-            )}
+            <AuditSubject row={row} />
           </span>
         </span>
         <bdi className="ltr-run shrink-0 text-sm text-faint-foreground max-sm:hidden">{row.address}</bdi>
@@ -272,11 +287,20 @@ function groupByDay(rows: readonly AuditRow[], zone: string): AuditRow[][] {
   return [...days.values()];
 }
 
-export function AuditPage() {
+const ACTION_OPTIONS = () => ACTIONS.map((action) => ({ value: action, label: actionLabel(action) }));
+
+export function AuditPage({ search }: { search: AuditSearch }) {
   const { timeZone } = useHotel();
+  const list = useListState();
+  const actions = useMemo(ACTION_OPTIONS, []);
+  const period =
+    search.range === "custom" ? daysRange(search.from, search.to, timeZone) : rangeOf(search.range, timeZone);
+  const filters = { keyword: list.query, action: search.action, ...period };
+  const isFiltered = Boolean(list.query || search.action || search.range);
   const entries = useInfiniteQuery({
-    queryKey: trpc.audit.list.pathKey(),
-    queryFn: ({ pageParam, signal }) => api.audit.list.query({ before: pageParam }, { signal }),
+    queryKey: [...trpc.audit.list.pathKey(), filters],
+    queryFn: ({ pageParam, signal }) => api.audit.list.query({ ...filters, before: pageParam }, { signal }),
+    placeholderData: keepPreviousData,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextBefore ?? undefined,
   });
@@ -289,6 +313,25 @@ export function AuditPage() {
         description={t("audit.text")}
         actions={rows && <ExportButton list="audit" filters={{}} page={1} pageSize={Math.max(1, rows.length)} />}
       />
+      <div className="mb-4 flex flex-wrap items-center gap-2 print:hidden">
+        <SearchInput label={t("audit.search")} value={list.query} onChange={list.setQuery} />
+        <div className="w-full sm:w-64">
+          <Combobox
+            aria-label={t("audit.act")}
+            placeholder={t("audit.anyAct")}
+            options={actions}
+            value={search.action}
+            onChange={(action) => list.change({ action: action ?? undefined })}
+            clearable
+          />
+        </div>
+        <DayPeriodSelect
+          label={t("guest.rangeLabel")}
+          ranges={QUICK_RANGES}
+          value={search}
+          onChange={(next) => list.change(next)}
+        />
+      </div>
       {entries.error && !rows ? (
         <Card>
           <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />
@@ -301,7 +344,7 @@ export function AuditPage() {
         </Card>
       ) : rows.length === 0 ? (
         <Card>
-          <EmptyState icon={ScrollText} title={t("audit.none")} />
+          <EmptyState icon={ScrollText} title={t(isFiltered ? "common.nothingFound" : "audit.none")} />
         </Card>
       ) : (
         <div className="grid grid-cols-1 gap-6">

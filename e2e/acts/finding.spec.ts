@@ -1,0 +1,71 @@
+import { findSeriousViolations } from "../support/accessibility.ts";
+import { expect, test } from "../support/test.ts";
+
+test("guests open on those in the house, and are sorted, counted and found by words in any order", async ({
+  page,
+  t,
+  enter,
+  picture,
+}) => {
+  await enter();
+  await page.goto("/guests");
+  await expect(page.getByRole("radio", { name: t("guest.state.in") })).toBeChecked();
+  const list = page.getByRole("region", { name: t("nav.guests") });
+  const names = list.getByRole("row").locator("td:first-child");
+  await expect(names.first()).toBeVisible();
+  await picture("guests");
+  expect(await findSeriousViolations(page)).toEqual([]);
+  const [first = ""] = await names.allInnerTexts();
+  await list.getByRole("button", { name: t("guest.name"), exact: true }).click();
+  await expect(page).toHaveURL(/sort=-?name/);
+
+  const words = first.trim().split(/\s+/).toReversed().join(" ").normalize("NFD").replace(/\p{M}/gu, "");
+  await page.getByRole("searchbox", { name: t("guest.search") }).fill(words.toLowerCase());
+  await expect(page).toHaveURL(/q=/);
+  await expect(page.getByRole("radio", { name: t("guest.all"), exact: true })).toBeChecked();
+  await expect(names.filter({ hasText: first.trim() }).first()).toBeVisible();
+
+  await page.goto("/guests?range=tomorrow&by=arrival");
+  await expect(page.getByRole("combobox", { name: t("guest.periodPart") })).toContainText(t("guest.by.arrival"));
+  await page.goto("/guests?range=custom&from=2020-01-01&to=2020-01-02");
+  await expect(page.getByLabel(t("guest.range.from"))).toHaveValue("2020-01-01");
+  await expect(page.getByText(t("guest.nobodyFound"))).toBeVisible();
+});
+
+test("door records are searched by room", async ({ page, t, enter, picture }) => {
+  await enter();
+  await page.goto("/doors");
+  await page.getByRole("searchbox", { name: t("doors.search") }).fill("101");
+  await expect(page).toHaveURL(/q=/);
+  const rows = page.getByRole("region", { name: t("room.unlocks") }).getByRole("row");
+  await expect(rows.nth(1)).toContainText("101");
+  await picture("door-search");
+  expect(await findSeriousViolations(page)).toEqual([]);
+});
+
+test("the board is reached from its search by arrow or Enter, and ? lists the letters", async ({
+  page,
+  t,
+  enter,
+  picture,
+}) => {
+  await enter();
+  await page.goto("/room");
+  await expect(page.locator("[data-room]").first()).toBeVisible();
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: t("shortcuts.title") });
+  await expect(help.getByText(t("board.changeRoom"))).toBeVisible();
+  await picture("shortcuts");
+  expect(await findSeriousViolations(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(help).toBeHidden();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: t("board.search") })).toBeFocused();
+  await page.keyboard.type("203");
+  await page.keyboard.press("ArrowDown");
+  await expect(page.locator("[data-room]:focus")).toHaveText("203");
+  await page.keyboard.press("/");
+  await page.keyboard.type("101");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-room]:focus")).toHaveText("101");
+});
