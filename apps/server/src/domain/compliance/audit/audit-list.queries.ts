@@ -81,16 +81,16 @@ export async function list(
   if (action !== undefined) conditions.push(`action = ${put(action)}::text`);
   if (from !== undefined) conditions.push(`at >= ${put(from)}::timestamptz`);
   if (to !== undefined) conditions.push(`at < ${put(to)}::timestamptz`);
-  let meant = "";
+  let ctes = "";
   if (needle) {
     const patterns = put(needle.key.split(" ").map((word) => `%${word}%`));
-    meant = meantSql(put(needle.key), patterns);
+    ctes = meantSql(put(needle.key), patterns);
     conditions.push(
       `((entity, entity_id) IN (SELECT entity, entity_id FROM meant) OR search_text(actor_name) LIKE ALL (${patterns}::text[]))`,
     );
   }
   const rows = await scope.sql.rows<z.infer<typeof auditListRow>>(
-    `${meant} SELECT e.seq, e.at, e.actor_name AS "actorName", e.door, e.address, e.action, e.entity, e.entity_id AS "entityId",
+    `${ctes} SELECT e.seq, e.at, e.actor_name AS "actorName", e.door, e.address, e.action, e.entity, e.entity_id AS "entityId",
         e.before, e.after, nullif(n.name, '') AS subject, r.name AS "roomName"
       FROM (SELECT *, CASE WHEN entity_id ~ '^[0-9]{1,9}$' THEN entity_id::int END AS id_number
               FROM audit_entry WHERE ${conditions.join(" AND ")} ORDER BY seq DESC LIMIT $2::int) e ${NAMES}
