@@ -69,3 +69,19 @@ test("the board is reached from its search by arrow or Enter, and ? lists the le
   await page.keyboard.press("Enter");
   await expect(page.locator("[data-room]:focus")).toHaveText("101");
 });
+
+test("the audit log names whom an act was about, and is found by name, act and days", async ({
+  page,
+  t,
+  enter,
+  picture,
+}) => {
+  await enter();
+  await page.goto("/audit");
+  await page.getByRole("searchbox", { name: t("audit.search") }).fill("nobody of this name");
+  await expect(page.getByText(t("common.nothingFound"))).toBeVisible();
+  await page.goto("/audit?action=session.login&range=today");
+  await expect(page.getByText(t("audit.action.session.login")).nth(1)).toBeVisible();
+  await picture("audit");
+  expect(await findSeriousViolations(page)).toEqual([]);
+});

@@ -92,7 +92,13 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
           <LiveMark readAt={dataUpdatedAt} failed={isError} />
         </div>
         {!(error && !board) && (
-          <BoardToolbar board={board} shown={view?.rooms} search={search} onSearch={onSearch} onLeaveSearch={focusFirstRoom}>
+          <BoardToolbar
+            board={board}
+            shown={view?.rooms}
+            search={search}
+            onSearch={onSearch}
+            onLeaveSearch={focusFirstRoom}
+          >
             {board && canSelect && board.rooms.length > 0 && (
               <IconButton
                 icon={ListChecks}
