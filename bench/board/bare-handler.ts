@@ -100,6 +100,7 @@ const roomOf = (row: Row): BareRoom => ({
   current: null,
   next: null,
   maintenance: null,
+  cardsToRewrite: 0,
 });
 
 const app = Fastify();

@@ -69,6 +69,8 @@ export type KeyStatus = z.infer<typeof KeyStatus>;
 export const CardKind = z.enum(words.CARD_KINDS);
 export type CardKind = z.infer<typeof CardKind>;
 
+export const RewriteReason = z.enum(words.REWRITE_REASONS);
+export type RewriteReason = z.infer<typeof RewriteReason>;
 export const AlertKind = z.enum(words.ALERT_KINDS);
 export type AlertKind = z.infer<typeof AlertKind>;
 

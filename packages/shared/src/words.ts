@@ -62,7 +62,11 @@ export const ALERT_KINDS = [
   "webhook_failing",
   "codes_again",
   "residual_keys",
+  "cards_to_rewrite",
 ] as const;
+
+/** Why a written card no longer fits its stay, so that the desk has to write it again. */
+export const REWRITE_REASONS = ["unfinished", "room_changed", "too_short", "refused"] as const;
 
 /** Status of a key over all its doors: those that need attention first, then by certainty. */
 export const KEY_STATUSES = ["pending", "active", "failed", "revoking", "revoked", "expired"] as const;

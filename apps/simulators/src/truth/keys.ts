@@ -87,7 +87,7 @@ export async function readClaim(desk: DeskSession, key: Key, door: Door): Promis
       lockId === door.lockId && (isCode(key) ? credentialId === credential?.id : cardId === row.id),
   );
   if (isListed) return claim("may open", "on the list");
-  if (key.kind === "guest card" && "tooShort" in row) return claimOfRecord(row, door, now);
+  if (key.kind === "guest card" && "rewrite" in row) return claimOfRecord(row, door, now);
   const hasEnded = row.standing === "expired" || row.standing === "revoked";
   const base = hasEnded
     ? claim("dead", row.standing)
@@ -97,12 +97,12 @@ export async function readClaim(desk: DeskSession, key: Key, door: Door): Promis
 
 /** Claim about a guest card, which opens by the record written on it. */
 function claimOfRecord(row: MasterCardRow, door: Door, now: string): Claim {
-  const { standing, tooShort } = row;
+  const { standing, rewrite } = row;
   const claimOf = (verdict: Claim["verdict"], basis: string): Claim => ({
     verdict,
     basis,
     period: row,
-    writeAgain: tooShort,
+    writeAgain: rewrite !== null,
   });
   if (standing === "expired" || standing === "revoked") return claimOf("dead", standing);
   if (row.roomName !== door.name) return claimOf("dead", "not for this door");

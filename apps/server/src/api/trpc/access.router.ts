@@ -11,6 +11,7 @@ import * as cardQueries from "../../domain/access/cards/cards.queries.ts";
 import * as cards from "../../domain/access/cards/cards.service.ts";
 import * as master from "../../domain/access/cards/master.service.ts";
 import * as profiles from "../../domain/access/cards/profiles.service.ts";
+import { waiveRewrite } from "../../domain/access/cards/rewrites.ts";
 import * as keys from "../../domain/access/credentials/explain.service.ts";
 import * as risk from "../../domain/access/credentials/pending-revocations.ts";
 import { resetSequence } from "../../domain/access/credentials/sequence-reset.service.ts";
@@ -83,6 +84,10 @@ export const cardsRouter = router({
     .input(cardSchemas.revokeCardInput)
     .output(cardSchemas.cardOutcome)
     .mutation(({ ctx, input }) => cards.revoke(ctx.scope, input)),
+  waiveRewrite: withPermission("cards.issue", "writeCard")
+    .input(cardSchemas.cardRef)
+    .output(cardSchemas.cardOutcome)
+    .mutation(({ ctx, input }) => waiveRewrite(ctx.scope, input)),
   list: withPermission("cards.view")
     .input(cardSchemas.cardsInput)
     .output(cardSchemas.cardPage)

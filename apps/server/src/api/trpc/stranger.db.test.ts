@@ -310,6 +310,11 @@ const TABLE: Record<string, Row> = {
     roomBound: true,
     inputs: ({ cardId, masterCardId }) => [{ cardId }, { cardId: masterCardId }],
   },
+  "cards.waiveRewrite": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ cardId, masterCardId }) => [{ cardId }, { cardId: masterCardId }],
+  },
   "cards.list": { access: "granted", roomBound: true, inputs: () => [{}, { state: "all", query: seeded.mark }] },
   "cards.addOverTheAir": {
     access: "granted",

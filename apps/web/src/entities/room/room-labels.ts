@@ -77,7 +77,10 @@ export function roomLabels(room: BoardRoom, clock: HotelClock, hotel: Hotel): Ro
         ? ""
         : formatPrice(room.usualMinor, currency);
   const state = overdue ? t("status.overdue") : t(`status.${status}`);
-  const label = [t("board.roomNamed", { name: room.name }), state, mainText, detail].filter(Boolean).join(", ");
+  const rewrite = room.cardsToRewrite > 0 && t("alert.kind.cards_to_rewrite");
+  const label = [t("board.roomNamed", { name: room.name }), state, mainText, detail, rewrite]
+    .filter(Boolean)
+    .join(", ");
   return {
     overdue,
     arriving,

@@ -4,6 +4,7 @@ import { Coffee } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";
+import { RewriteMark } from "@/entities/room/rewrite-mark.tsx";
 import type { RoomActions } from "@/entities/room/room-actions.ts";
 import { type RoomLabels, roomLabels } from "@/entities/room/room-labels.ts";
 import { RoomLink } from "@/entities/room/room-link.tsx";
@@ -190,6 +191,7 @@ function Guest({ room, labels }: RowView) {
         </p>
         <RoomStatusChip status={room.status} size="sm" className="bg-transparent! px-0! sm:hidden" />
       </div>
+      <RewriteMark room={room} />
       {room.current?.breakfast && (
         <Coffee aria-label={t("board.breakfast")} className="size-4 shrink-0 text-muted-foreground" />
       )}

@@ -2,6 +2,7 @@ import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { Coffee } from "lucide-react";
 import { type KeyboardEvent, memo } from "react";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";
+import { RewriteMark } from "@/entities/room/rewrite-mark.tsx";
 import type { RoomActions } from "@/entities/room/room-actions.ts";
 import { roomLabels } from "@/entities/room/room-labels.ts";
 import { RoomLink } from "@/entities/room/room-link.tsx";
@@ -194,6 +195,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         >
           {labels.detail}
         </p>
+        <RewriteMark room={room} />
         {!labels.isGuestName && (
           <span className="shrink-0 text-xs text-muted-foreground tabular-nums">{labels.figure}</span>
         )}

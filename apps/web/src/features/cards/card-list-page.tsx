@@ -64,7 +64,7 @@ function CardSheet({ card, actions, onClose }: CardSheetProps) {
               </span>
             )}
           </div>
-          {card.tooShort && <Callout tone="warning" title={t("card.olderGeneration")} />}
+          {card.rewrite && <Callout tone="warning" title={t("card.olderGeneration")} />}
           {card.state === "revoking" && (
             <Callout tone="warning" title={t("card.mayStillOpenDoors")} actions={<PendingRevocationsLink />} />
           )}
@@ -156,7 +156,7 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
         cell: (row) => (
           <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
             <CardStateChip card={row} />
-            {row.tooShort && <span className="text-xs font-medium text-expired">{t("card.writeAgain")}</span>}
+            {row.rewrite && <span className="text-xs font-medium text-expired">{t("card.writeAgain")}</span>}
           </span>
         ),
       },
@@ -239,7 +239,7 @@ export function CardListPage({ kind, search }: CardListPageProps) {
     if (!canManage || !isLive(card)) return [];
     return [
       ...(kind === "management" ? [rooms] : []),
-      ...(card.tooShort || card.state === "pending" ? [writeAgain] : []),
+      ...(card.rewrite || card.state === "pending" ? [writeAgain] : []),
       { label: t("card.lost"), icon: ShieldAlert, danger: true, onSelect: acts.askAboutLoss },
       { label: t("card.takeBack"), icon: Undo2, danger: true, onSelect: acts.askToTakeBack },
     ];

@@ -162,6 +162,7 @@ function StayCardLine({ card, canEnd, onWriteAgain }: StayCardLineProps) {
           <bdi className="font-mono font-medium" dir="ltr">
             {card.uid}
           </bdi>
+          {card.holder && <bdi className="font-medium">{card.holder.name}</bdi>}
           {card.note && (
             <span dir="auto" className="name-run min-w-0 truncate">
               {card.note}
@@ -171,9 +172,9 @@ function StayCardLine({ card, canEnd, onWriteAgain }: StayCardLineProps) {
         </p>
         <p className="text-sm text-pretty text-muted-foreground">{facts.filter(Boolean).join(" · ")}</p>
         {overTheAir && !isEnded && <Doors card={card} />}
-        {card.tooShort && (
+        {card.rewrite && (
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm font-medium text-expired">
-            {t("card.tooShort")}
+            {t(`card.rewrite.${card.rewrite}`)}
             {onWriteAgain && (
               <ActionButton variant="outline" size="sm" onClick={onWriteAgain}>
                 <Nfc aria-hidden />

@@ -2,6 +2,7 @@ import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import { Link } from "@tanstack/react-router";
 import { BedDouble } from "lucide-react";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";
+import { RewriteMark } from "@/entities/room/rewrite-mark.tsx";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
 import { roomLabels } from "@/entities/room/room-labels.ts";
 import { RoomMenu } from "@/entities/room/room-menu.tsx";
@@ -55,6 +56,7 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
           )}
           {labels.needsCleaning && <StatusChip tone="dirty">{t("status.dirty")}</StatusChip>}
           {labels.arriving && <StatusChip tone="reserved">{t("status.arriving")}</StatusChip>}
+          <RewriteMark room={room} />
         </div>
         <p className="mt-1">
           <span className="font-medium">{labels.mainText}</span>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_ZONES } from "../../cards/record.ts";
 import { normalUid, uidCandidates } from "../../cards/uid.ts";
-import { CardKind, CardState, KeyStatus, RevokeReason } from "../../enums.ts";
+import { CardKind, CardState, KeyStatus, RevokeReason, RewriteReason } from "../../enums.ts";
 import { MAX_DOORS_PER_KEY, MAX_ROOMS_PER_CALL } from "../../limits.ts";
 import { CARD_FILTERS } from "../../words.ts";
 import * as f from "../fields.ts";
@@ -29,6 +29,8 @@ const overwrite = z.boolean().default(false);
 
 export const prepareCardInput = z.object({
   stayId: f.id,
+  /** the guest of the stay who gets the card; null: who carried it in this stay so far, or the only guest */
+  holderId: f.id.nullable().default(null),
   uid,
   overwrite,
   note: f.text(100).default(""),
@@ -105,8 +107,10 @@ export const cardRow = z.object({
   revokeReason: RevokeReason.nullable(),
   ...lockContact,
   roomName: z.string().nullable(),
-  /** the stay ends later than the card does, so the card has to be written again */
-  tooShort: z.boolean(),
+  /** why the card has to be written again; null: it needn't */
+  rewrite: RewriteReason.nullable(),
+  /** the guest of the stay who carries it; null: nobody in particular */
+  holder: z.object({ stayGuestId: z.int(), name: z.string() }).nullable(),
   operatorName: z.string().nullable(),
   createdAt: z.string(),
 });

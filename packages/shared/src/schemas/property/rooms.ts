@@ -166,6 +166,8 @@ export const boardRoom = z.object({
   current: roomStay.nullable(),
   next: roomStay.nullable(),
   maintenance: z.object({ endsAt: z.string().nullable(), note: z.string() }).nullable(),
+  /** number of cards of the party in the room that must be written again before they open the door for the whole stay */
+  cardsToRewrite: z.int(),
 });
 export type BoardRoom = z.infer<typeof boardRoom>;
 

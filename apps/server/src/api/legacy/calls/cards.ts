@@ -23,7 +23,7 @@ const preparing = ["lock_missing", "lock_reads_no_cards", "card_in_use", "stay_e
 const overwrite = true;
 
 /** A card of a stay that is named by its guest. */
-const ofGuest = s.prepareCardInput.omit({ stayId: true });
+const ofGuest = s.prepareCardInput.omit({ stayId: true, holderId: true });
 
 /** A prepared write. `block` counts from the start of the card, as card readers do. */
 const write = z.strictObject({
@@ -93,7 +93,7 @@ export const cardsCalls = [
         return asWrite(await prepareForRoom(scope, forRoom));
       }
       const part = ofGuest.parse({ ...card, validFrom, validTo });
-      return asWrite(await cards.prepare(scope, { ...part, stayGuestId }));
+      return asWrite(await cards.prepare(scope, { ...part, stayGuestId, holderId: null }));
     },
   }),
   call("room/sendCardEncryption", {
@@ -111,7 +111,7 @@ export const cardsCalls = [
     async run({ scope }, input) {
       const { card_num: uid, cardNote, disable_old_cards: disableOldCards } = input;
       const card = ofGuest.parse({ uid, overwrite, note: cardNote, disableOldCards });
-      return asWrite(await cards.prepare(scope, { ...card, stayGuestId: input.manage_id }));
+      return asWrite(await cards.prepare(scope, { ...card, stayGuestId: input.manage_id, holderId: null }));
     },
   }),
   call("room/sendCardEncryptionSyntony", {

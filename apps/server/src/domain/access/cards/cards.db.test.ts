@@ -169,7 +169,7 @@ describe("a guest's card", () => {
       channel: null,
     };
     await stays.renew(owner, renewal);
-    expect((await listStayCards(owner, stayId))[0]).toMatchObject({ tooShort: true, state: "active" });
+    expect((await listStayCards(owner, stayId))[0]).toMatchObject({ rewrite: "too_short", state: "active" });
   });
 
   it("opens before and after the stay for as long as the hotel allows", async () => {
@@ -178,9 +178,14 @@ describe("a guest's card", () => {
     const early = await prepare(generous, prepareCardInput.parse({ stayId, uid: newUid() }));
     expect([early.validFrom, early.validTo]).toEqual(["2026-11-18T13:00:00.000Z", "2026-11-21T11:30:00.000Z"]);
     await write(newUid());
-    const short = async (scope: Scope) => (await listStayCards(scope, stayId)).map(({ tooShort }) => tooShort);
-    expect(await short(owner)).toEqual([false, false]);
-    expect(await short(generous)).toEqual([true, false]);
+    const rewrites = async () => (await listStayCards(owner, stayId)).map(({ rewrite }) => rewrite);
+    const allow = (accessLateMinutes: number) =>
+      world.database.prisma.hotel.update({ where: { id: hotel.id }, data: { accessLateMinutes } });
+    expect(await rewrites()).toEqual([null, null]);
+    await allow(30);
+    // The first card was never written.
+    expect(await rewrites()).toEqual(["too_short", null]);
+    await allow(0);
   });
 
   it("requires a lock at the room", async () => {

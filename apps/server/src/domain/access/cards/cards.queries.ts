@@ -54,19 +54,18 @@ export const cardStatus = (
     WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.state NOT IN ('revoking', 'revoked')) END`;
 
 /**
- * Columns of `cardRow` for `c`. $2 is the current time, $3 the hotel's access minutes after departure. A live card must
- * be rewritten when the stay's access outlasts it, or when its lock was replaced or refuses its sequence.
+ * Columns of `cardRow` for `c`. $2 is the current time, $3 whether the caller may see guests' names. Which cards must be
+ * written again is the rule of view card_to_rewrite in prisma/migrations.
  */
 export const CARD_ROW = `c.id, c.uid, c.kind::text AS kind, c.note, c.state::text AS state, iso(c.valid_from) AS "validFrom",
   iso(c.valid_to) AS "validTo", iso(c.created_at) AS "createdAt", c.over_the_air AS "overTheAir",
   iso(c.used_at) AS "usedAt", c.revoke_reason AS "revokeReason", ${CARD_LOCK_CONTACT},
   (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM card_room cr JOIN room r ON r.id = cr.room_id
     WHERE cr.card_id = c.id) AS "roomName",
-  (is_valid_card(c.state, c.valid_to, $2::timestamptz) AND NOT c.over_the_air AND c.kind = 'guest' AND (
-      EXISTS (SELECT FROM stay s WHERE s.id = c.stay_id AND s.state = 'checked_in'
-        AND c.valid_to < s.ends_at + make_interval(mins => $3::int))
-      OR NOT EXISTS (SELECT FROM card_room cr JOIN lock l ON l.hotel_id = c.hotel_id AND l.room_id = cr.room_id
-        WHERE cr.card_id = c.id AND l.id = c.lock_number AND l.guest_floor <= c.sequence))) AS "tooShort",
+  (SELECT w.reason FROM card_to_rewrite w WHERE w.hotel_id = $1 AND w.card_id = c.id
+    AND (w.stay_id IS NOT NULL OR is_valid_card(c.state, c.valid_to, $2::timestamptz))) AS rewrite,
+  (SELECT json_build_object('stayGuestId', sg.id, 'name', g.name) FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+    WHERE $3::boolean AND sg.hotel_id = $1 AND sg.id = c.stay_guest_id) AS holder,
   (SELECT name FROM operator WHERE id = c.issued_by_id) AS "operatorName"`;
 
 /** Returns the cards of a stay, newest first, with the credentials that locks have for them. @throws not_found */
@@ -76,7 +75,7 @@ export async function listStayCards(scope: Scope, stayId: number): Promise<schem
   return scope.sql.rows<schema.StayCardRow>(
     `SELECT ${CARD_ROW}, ${cardStatus("$2")} AS standing, ${CARD_CREDENTIALS} AS credentials FROM card c WHERE c.hotel_id = $1 AND c.stay_id = $4 ORDER BY c.id DESC`,
     scope.now(),
-    scope.hotel.accessLateMinutes,
+    scope.can("stays.view"),
     stayId,
   );
 }
@@ -114,8 +113,8 @@ type Row = schema.MasterCardRow & { total: number };
 const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
 
 /**
- * $2 is the current time, $3 the hotel's access minutes after departure. Lists cards whose rooms are all among $4
- * (null: all rooms), with the filters of `cardsInput`.
+ * $2 is the current time, $3 whether the caller may see guests' names. Lists cards whose rooms are all among $4 (null: all
+ * rooms), with the filters of `cardsInput`.
  */
 const LIST = `
 SELECT ${CARD_ROW},
@@ -152,7 +151,7 @@ type ListInput = z.infer<typeof schema.cardsInput>;
 export function cardListQuery(scope: Scope, input: Omit<ListInput, "page" | "pageSize">, page?: Paging): HotelQuery {
   const values = [
     scope.now(),
-    scope.hotel.accessLateMinutes,
+    scope.can("stays.view"),
     scope.roomIds,
     input.kind ?? null,
     input.overTheAir ?? null,

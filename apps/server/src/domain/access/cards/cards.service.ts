@@ -19,6 +19,7 @@ import { liveCardInRoom } from "./cards.queries.ts";
 import { type CardDetails, findCard, requireReissuable } from "./find-card.ts";
 import { allowRewrittenCard, blockRevokedCards } from "./refusals.ts";
 import { revokeCards } from "./revoke-cards.ts";
+import { replaceCardsToRewrite, updateRewriteMarksOfStays } from "./rewrites.ts";
 
 /** Data of a guest card to create. */
 export interface GuestCard {
@@ -28,6 +29,8 @@ export interface GuestCard {
   note: string;
   /** null: the card belongs to no stay */
   stayId: number | null;
+  /** the guest of the stay who gets it; null: see `holderOf` */
+  holderId: number | null;
   roomId: number;
   roomName: string;
   /** as the card's record encodes it */
@@ -46,12 +49,13 @@ export async function createGuestCard(
   tx: Transaction,
   guestCard: GuestCard,
 ): Promise<schema.PreparedCard> {
-  const { uid, overwrite, note, stayId, roomId, roomName, period, cardsToDisable } = guestCard;
+  const { uid, overwrite, note, stayId, holderId, roomId, roomName, period, cardsToDisable } = guestCard;
   const lock = await tx.db.lock.findFirst({ where: { roomId }, select: { id: true, driver: true } });
   if (!lock) throw new DomainError("lock_missing", { roomName });
   // Locks of other makes may read a card's number but never a record written on it.
   if (lock.driver !== "mqtt") throw new DomainError("lock_reads_no_cards", { roomName });
   await requireReissuable(scope, tx, uid, { stayId, roomId, overwrite });
+  const stayGuestId = stayId === null ? null : await holderOf(tx, { stayId, uid, holderId });
   const profile = await profileOfLocks(scope, tx, { id: lock.id });
   const startsNewSequence = cardsToDisable !== null;
   const sequence = await nextSequence(tx, stayId === null ? period : { stayId }, roomId, {
@@ -68,6 +72,7 @@ export async function createGuestCard(
       note,
       profileId: profile.id,
       stayId,
+      stayGuestId,
       sequence,
       lockNumber: lock.id,
       ...period,
@@ -82,9 +87,31 @@ export async function createGuestCard(
     action: "card.prepare",
     entity: "card",
     entityId: card.id,
-    after: { stayId, roomId, sequence, disableOldCards: startsNewSequence },
+    after: { stayId, stayGuestId, roomId, sequence, disableOldCards: startsNewSequence },
   });
+  await updateRewriteMarksOfStays(scope, tx, [stayId]);
   return toPreparedCard(scope, tx, card, profile);
+}
+
+/**
+ * Returns the guest of the stay who gets a card: the chosen one, else who carried this card in the stay before, else the
+ * only guest; null if that leaves it open. @throws not_found for somebody who isn't of the stay
+ */
+async function holderOf(
+  tx: Transaction,
+  { stayId, uid, holderId }: { stayId: number; uid: string; holderId: number | null },
+): Promise<number | null> {
+  const guests = await tx.db.stayGuest.findMany({ where: { stayId }, select: { id: true } });
+  if (holderId !== null) {
+    if (!guests.some(({ id }) => id === holderId)) throw new DomainError("not_found");
+    return holderId;
+  }
+  const before = await tx.db.card.findFirst({
+    where: { stayId, uid, stayGuestId: { not: null } },
+    orderBy: { id: "desc" },
+    select: { stayGuestId: true },
+  });
+  return before?.stayGuestId ?? (guests.length === 1 ? (guests[0]?.id ?? null) : null);
 }
 
 type Input<S extends z.ZodType> = z.infer<S>;
@@ -101,7 +128,7 @@ export async function prepare(
   input: OfStay<Input<typeof schema.prepareCardInput>>,
 ): Promise<schema.PreparedCard> {
   scope.require("cards.issue");
-  const { uid, overwrite, note, disableOldCards } = input;
+  const { uid, overwrite, note, disableOldCards, holderId } = input;
   const target = await withStayId(scope, input);
   return scope.write(async (tx) => {
     const stay = await selectStayForUpdate(scope, tx, target.stayId, "checked_in");
@@ -111,7 +138,7 @@ export async function prepare(
     const part = partOf({ validFrom: from, validTo: window.validTo }, input, scope.now());
     const { id: stayId, roomId, roomName } = stay;
     return createGuestCard(scope, tx, {
-      ...{ uid, overwrite, note, stayId, roomId, roomName },
+      ...{ uid, overwrite, note, stayId, holderId, roomId, roomName },
       period: recordPeriod(part.validFrom.toISOString(), part.validTo.toISOString()),
       cardsToDisable: disableOldCards ? { stayId } : null,
     });
@@ -137,6 +164,8 @@ export async function confirm(
       data: { state: "active", confirmedAt: scope.now() },
     });
     await replaceEarlierIssues(scope, tx, card);
+    await replaceCardsToRewrite(scope, tx, card);
+    await updateRewriteMarksOfStays(scope, tx, [card.stayId]);
     await updateLocks(scope, tx, card);
     await settleCards(scope, tx);
     await announceCards(scope, tx, "card.issued", [card.id]);
@@ -186,6 +215,7 @@ export async function revoke(
     if (card.state !== "pending" && card.state !== "active")
       throw new DomainError("state_conflict", { state: card.state });
     await revokeCards(scope, tx, { id: card.id }, reason);
+    await updateRewriteMarksOfStays(scope, tx, [card.stayId]);
     await blockRevokedCards(scope, tx, { id: card.id });
     await settleCards(scope, tx);
     const { state } = await tx.db.card.findFirstOrThrow({ where: { id: card.id }, select: { state: true } });
@@ -230,7 +260,7 @@ export async function prepareForRoom(scope: Scope, input: RoomCard): Promise<sch
     const lock = await tx.db.lock.findFirst({ where: { roomId }, select: { id: true } });
     const written = { kind: "guest" as const, lockNumber: lock?.id ?? 0 };
     return createGuestCard(scope, tx, {
-      ...{ uid, overwrite, note, stayId: stay?.id ?? null, roomId, roomName: room.name, period },
+      ...{ uid, overwrite, note, stayId: stay?.id ?? null, holderId: null, roomId, roomName: room.name, period },
       cardsToDisable: disableOldCards ? { AND: [written, overlapping(period)] } : null,
     });
   });

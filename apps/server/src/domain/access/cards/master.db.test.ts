@@ -152,7 +152,7 @@ describe("an over-the-air card", () => {
     expect((await listStayCards(desk.owner, stayId))[0]).toMatchObject({
       overTheAir: true,
       roomName: "102",
-      tooShort: false,
+      rewrite: null,
     });
     await desk.checkOut(stayId);
     await desk.deliver(second.lock.id);

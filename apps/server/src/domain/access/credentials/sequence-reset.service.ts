@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { resetCardSequence } from "../../property/public.ts";
 import { revokeCards } from "../cards/revoke-cards.ts";
+import { updateRewriteMarks } from "../cards/rewrites.ts";
 import { selectLockForUpdate } from "../lock-commands/commands.ts";
 import { configureLock } from "../locks/configure.ts";
 import { settleCards } from "./min-sequences.ts";
@@ -40,6 +41,7 @@ export async function resetSequence(scope: Scope, { lockId }: LockRef): Promise<
     if (lock.roomId !== null) await resetCardSequence(tx, lock.roomId);
     if (lock.accessHash !== null) await configureLock(scope, tx, lockId);
     await settleCards(scope, tx);
+    if (lock.roomId !== null) await updateRewriteMarks(scope, tx, [lock.roomId]);
     const before = { guestFloor: lock.guestFloor };
     const after = { guestFloor: 0, cardsTakenBack: revoked.length };
     tx.audit({ action: "lock.resetSequence", entity: "lock", entityId: lockId, before, after });

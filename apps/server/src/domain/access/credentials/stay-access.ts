@@ -6,6 +6,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
 import { revokeCards } from "../cards/revoke-cards.ts";
+import { updateRewriteMarks, updateRewriteMarksOfStays } from "../cards/rewrites.ts";
 import { selectLockForUpdate } from "../lock-commands/commands.ts";
 import { credentialContent, isOneTime } from "./credential-content.ts";
 import {
@@ -92,6 +93,7 @@ export async function endAccess(scope: Scope, tx: Transaction, stay: StayInRoom,
   await revokeCredentials(scope, tx, { stayId: stay.id }, reason);
   await blockRevokedCards(scope, tx, { stayId: stay.id });
   await settleCards(scope, tx);
+  await updateRewriteMarks(scope, tx, [stay.roomId]);
 }
 
 /**
@@ -115,6 +117,7 @@ export async function adjustAccess(
   }
   const cards = { stayId: stay.id, overTheAir: true, state: { in: ["pending" as const, "active" as const] } };
   await tx.db.card.updateMany({ where: cards, data: { validTo } });
+  await updateRewriteMarksOfStays(scope, tx, [stay.id]);
 }
 
 /**
@@ -165,6 +168,16 @@ export async function adjustHotel(
       ORDER BY s.id FOR NO KEY UPDATE OF s`,
   );
   for (const stay of stays) await adjustAccess(scope, tx, stay, buffers);
+  const withCards = await tx.db.card.findMany({
+    where: { overTheAir: false, state: "active", stay: { state: "checked_in" } },
+    distinct: ["stayId"],
+    select: { stayId: true },
+  });
+  await updateRewriteMarksOfStays(
+    scope,
+    tx,
+    withCards.map(({ stayId }) => stayId),
+  );
 }
 
 /**
@@ -222,6 +235,7 @@ export async function moveAccess(
   await revokeCredentials(scope, tx, { stayId: stay.id, roomId: stay.roomId }, "room_changed");
   await blockRevokedCards(scope, tx, { stayId: stay.id });
   await settleCards(scope, tx);
+  await updateRewriteMarks(scope, tx, [stay.roomId, roomId]);
   const airCards = { card: { stayId: stay.id, overTheAir: true, state: "active" as const }, roomId: stay.roomId };
   await tx.db.cardRoom.updateMany({ where: airCards, data: { roomId } });
 

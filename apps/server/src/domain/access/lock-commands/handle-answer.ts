@@ -4,6 +4,7 @@ import type { Lock, LockCommand } from "../../../adapters/postgres/generated/cli
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { resolveAlerts } from "../../messaging/public.ts";
+import { updateRewriteMarks } from "../cards/rewrites.ts";
 import { credentialContent } from "../credentials/credential-content.ts";
 import { sendCredential } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
@@ -112,6 +113,7 @@ async function sendToFreeSlot(scope: Scope, tx: Transaction, lockId: number): Pr
 async function raiseStoredMinSequence(scope: Scope, tx: Transaction, lock: Lock, floor: number): Promise<void> {
   await tx.db.lock.update({ where: { id: lock.id }, data: { guestFloor: Math.max(lock.guestFloor, floor) } });
   await settleCards(scope, tx);
+  if (lock.roomId !== null && floor > lock.guestFloor) await updateRewriteMarks(scope, tx, [lock.roomId]);
 }
 
 async function applyConfiguration(

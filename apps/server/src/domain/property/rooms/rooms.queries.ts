@@ -88,6 +88,11 @@ export const ROOM_NOW = `
         iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", s.unit, s.breakfast
     ) shown
   ),
+  rewrites AS (
+    SELECT l.room_id, count(*)::int AS cards
+    FROM live l JOIN card_to_rewrite w ON w.hotel_id = $1 AND w.stay_id = l.stay_id
+    WHERE l.state = 'in_house' GROUP BY l.room_id
+  ),
   blocked AS (
     SELECT l.room_id, json_build_object('endsAt', iso(l.ends_at), 'note', l.note) AS maintenance
     FROM live l WHERE l.kind = 'maintenance' AND l.starts_at <= $2::timestamptz
@@ -97,7 +102,7 @@ export const ROOM_NOW = `
       ${statusSql({ checkedIn: "c.stay IS NOT NULL", blocked: "m.maintenance IS NOT NULL", condition: "r.condition", nextStartsAt: "n.starts_at" })} AS status,
       r.condition, '/files/' || r.picture_file_id AS "pictureUrl", price.usual_minor AS "usualMinor",
       CASE WHEN k.id IS NOT NULL THEN row_to_json(door) END AS lock,
-      c.stay AS current, n.stay AS next, m.maintenance
+      c.stay AS current, n.stay AS next, m.maintenance, coalesce(w.cards, 0) AS "cardsToRewrite"
     FROM room r
     LEFT JOIN room_price price ON price.hotel_id = $1 AND price.room_id = r.id
     LEFT JOIN lock k ON k.hotel_id = $1 AND k.room_id = r.id
@@ -105,6 +110,7 @@ export const ROOM_NOW = `
     LEFT JOIN booked c ON c.room_id = r.id AND c.state = 'in_house' AND c.turn = 1
     LEFT JOIN booked n ON n.room_id = r.id AND n.state = 'held' AND n.turn = 1
     LEFT JOIN blocked m ON m.room_id = r.id
+    LEFT JOIN rewrites w ON w.room_id = r.id
     WHERE r.hotel_id = $1 AND r.deleted_at IS NULL AND ($4::int[] IS NULL OR r.id = ANY ($4::int[]))
   )`;
 
@@ -242,7 +248,7 @@ export async function page(scope: Scope, input: RoomPageInput): Promise<RoomPage
 
 const DETAIL = `WITH ${ROOM_NOW}
   SELECT n.id, n.name, n."remarkName", n."groupId", n.floor, n.sort, n.status, n.condition, n."pictureUrl",
-    n."usualMinor", n.current, n.next, n.maintenance, r.description, r.bulletin, r.notice, g.name AS "groupName", r.picture_file_id AS "pictureFileId",
+    n."usualMinor", n.current, n.next, n.maintenance, n."cardsToRewrite", r.description, r.bulletin, r.notice, g.name AS "groupName", r.picture_file_id AS "pictureFileId",
     CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'mac', k.mac, 'bluetoothName', k.bluetooth_name,
       'driver', k.driver, 'power', k.power, 'online', k.online, 'setUp', k.configured_at IS NOT NULL, 'firmware', k.firmware, 'lastSeenAt', iso(k.last_seen_at))
     END AS lock, (SELECT p.prices FROM room_prices p WHERE p.hotel_id = $1 AND p.room_id = r.id) AS prices

@@ -10,6 +10,7 @@ import {
   CircleCheck,
   CircleX,
   ClockAlert,
+  CreditCard,
   DoorOpen,
   Hash,
   History,
@@ -146,6 +147,7 @@ const ALERT_ICONS: Record<AlertKind, LucideIcon> = {
   webhook_failing: Webhook,
   codes_again: History,
   residual_keys: DoorOpen,
+  cards_to_rewrite: CreditCard,
 };
 
 /** Returns the alert as a sentence. */
