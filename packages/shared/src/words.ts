@@ -65,6 +65,14 @@ export const ALERT_KINDS = [
   "cards_to_rewrite",
 ] as const;
 
+export const KEYS_OF_STAY_KINDS = ["card", "airCard", "passcode", "face"] as const;
+
+/**
+ * Where a key of a stay stands: to be written again; on its way to the lock; not stored by the lock; it opens, as the lock
+ * confirmed; or it ended, and the lock has confirmed that or may still open for it.
+ */
+export const STAY_KEY_STATES = ["rewrite", "waiting", "failed", "opens", "may_open", "ended"] as const;
+
 /** Why a written card no longer fits its stay, so that the desk has to write it again. */
 export const REWRITE_REASONS = ["unfinished", "room_changed", "too_short", "refused"] as const;
 

@@ -3,6 +3,7 @@ import * as cardSchemas from "@innkey/shared/schemas/access/cards";
 import * as faceSchemas from "@innkey/shared/schemas/access/faces";
 import * as lockSchemas from "@innkey/shared/schemas/access/locks";
 import * as passcodeSchemas from "@innkey/shared/schemas/access/passcodes";
+import { stayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import * as unlockSchemas from "@innkey/shared/schemas/access/unlocks";
 import { stayRef } from "@innkey/shared/schemas/stays/stays";
 import * as cardReaders from "../../domain/access/card-readers/card-readers.service.ts";
@@ -15,6 +16,7 @@ import { waiveRewrite } from "../../domain/access/cards/rewrites.ts";
 import * as keys from "../../domain/access/credentials/explain.service.ts";
 import * as risk from "../../domain/access/credentials/pending-revocations.ts";
 import { resetSequence } from "../../domain/access/credentials/sequence-reset.service.ts";
+import { readStayKeys } from "../../domain/access/credentials/stay-keys.queries.ts";
 import * as faceQueries from "../../domain/access/faces/faces.queries.ts";
 import * as faces from "../../domain/access/faces/faces.service.ts";
 import * as links from "../../domain/access/lock-links/device-links.service.ts";
@@ -111,6 +113,13 @@ export const cardsRouter = router({
     .input(cardSchemas.newProfileInput)
     .output(cardSchemas.profileCreated)
     .mutation(({ ctx, input }) => profiles.create(ctx.scope, input)),
+});
+
+export const keysRouter = router({
+  ofStay: withPermission("stays.view")
+    .input(stayRef)
+    .output(stayKeys)
+    .query(({ ctx, input }) => readStayKeys(ctx.scope, input.stayId)),
 });
 
 export const facesRouter = router({

@@ -293,6 +293,7 @@ const TABLE: Record<string, Row> = {
   "guests.update": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId, guest }] },
   "guests.remove": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
 
+  "keys.ofStay": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId }] },
   "cards.ofStay": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId }] },
   "cards.lookUp": { access: "granted", roomBound: true, inputs: () => [{ number: "DA3CBC66" }] },
   "cards.prepare": {

@@ -34,6 +34,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   // Without quotes: if a price changes during a booking, the clerk is asked (stay-questions).
   prices: ["rooms", "priceTemplates"],
   stays: [
+    "keys",
     "stays.detail",
     "stays.byGuest",
     "stays.history",
@@ -49,6 +50,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   breakfast: ["breakfast", "nightAudit", "stays.detail", "stays.byGuest"],
   guests: [
     "guests",
+    "keys",
     "stays.detail",
     "stays.byGuest",
     "stays.history",
@@ -68,9 +70,9 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
     "customers",
     "home.overview",
   ],
-  keys: ["cards", "passcodes", "faces", "locks", "customers.detail", "rooms.detail"],
+  keys: ["keys", "cards", "passcodes", "faces", "locks", "customers.detail", "rooms.detail"],
   readers: ["cardReaders", "customers.detail"],
-  locks: ["locks", "cards", "passcodes", "faces", "hotel.notices", "home.overview"],
+  locks: ["locks", "keys", "cards", "passcodes", "faces", "hotel.notices", "home.overview"],
   staff: ["staff", "cardReaders"],
   // Every page shows times in the hotel's time zone or amounts in its currency, so everything is refetched.
   settings: [[]],

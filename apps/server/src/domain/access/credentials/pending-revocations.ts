@@ -156,6 +156,18 @@ export async function listPendingRevocations(scope: Scope): Promise<schema.Pendi
   return (await selectPendingRevocations(scope, scope.sql, {})).map((row) => withVisibleLabel(scope, row));
 }
 
+/** Returns the keys among these cards and credentials that may still open a door. The caller has checked the permission. */
+export async function pendingRevocationsAmong(
+  scope: Scope,
+  keys: { cardIds: ReadonlySet<number>; credentialIds: ReadonlySet<number> },
+): Promise<schema.PendingRevocation[]> {
+  if (keys.cardIds.size + keys.credentialIds.size === 0) return [];
+  return (await selectPendingRevocations(scope, scope.sql, {})).filter(
+    ({ cardId, credentialId }) =>
+      (cardId !== null && keys.cardIds.has(cardId)) || (credentialId !== null && keys.credentialIds.has(credentialId)),
+  );
+}
+
 /**
  * Retries the revocation of a key at once and closes the lock's breaker. If no command is open, a new one is written.
  * @throws no_permission; not_found if the key is not, or no longer, a risk at that lock

@@ -1,0 +1,171 @@
+import type { StayCardRow } from "@innkey/shared/schemas/access/cards";
+import type { CredentialRow, PendingRevocation } from "@innkey/shared/schemas/access/locks";
+import { type PasscodeRow, passcodesInput } from "@innkey/shared/schemas/access/passcodes";
+import type { StayKey, StayKeys } from "@innkey/shared/schemas/access/stay-keys";
+import type { Scope } from "../../../kernel/scope.ts";
+import { readStay } from "../../stays/public.ts";
+import { listStayCards } from "../cards/cards.queries.ts";
+import { grants } from "../faces/faces.queries.ts";
+import { list as listPasscodes } from "../passcodes/passcodes.queries.ts";
+import { accessWindow } from "./key-period.ts";
+import { pendingRevocationsAmong } from "./pending-revocations.ts";
+
+const MAX_CODES = 100;
+
+const GUESTS = `SELECT sg.id AS "stayGuestId", sg.guest_id AS "guestId", g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+  WHERE sg.hotel_id = $1 AND sg.stay_id = $2::int ORDER BY sg."primary" DESC, sg.id`;
+
+const DOOR = `SELECT l.id AS "lockId", l.driver::text AS driver, l.configured_at IS NOT NULL AS "setUp", l.online,
+    iso(l.last_seen_at) AS "lastSeenAt", l.driver = 'mqtt' AS "readsCards",
+    l.driver = 'mqtt' AND l.configured_at IS NOT NULL AS "computesCodes"
+  FROM lock l WHERE l.hotel_id = $1 AND l.room_id = $2::int`;
+
+/** Who carries the faces of a stay, by credential. */
+const FACE_GUESTS = `SELECT c.id AS "credentialId", f.guest_id AS "guestId" FROM credential c JOIN face f ON f.id = c.face_id
+  WHERE c.hotel_id = $1 AND c.stay_id = $2::int AND c.kind = 'face'`;
+
+interface Guest {
+  stayGuestId: number;
+  guestId: number;
+  name: string;
+}
+
+/**
+ * Returns the keys of a stay that the caller may see, with where each stands, and what the door can do with new ones. For a
+ * party that has left, these are the keys that its check-out ended. @throws no_permission, not_found
+ */
+export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKeys> {
+  scope.require("stays.view");
+  const stay = await readStay(scope, scope.sql, stayId);
+  const codeFilter = { stayId, pageSize: MAX_CODES };
+  const [guests, [door], cards, liveCodes, endedCodes, faces, faceGuests] = await Promise.all([
+    scope.sql.rows<Guest>(GUESTS, stayId),
+    scope.sql.rows<NonNullable<StayKeys["door"]>>(DOOR, stay.roomId),
+    scope.can("cards.view") ? listStayCards(scope, stayId) : [],
+    scope.can("passcodes.view")
+      ? listPasscodes(scope, passcodesInput.parse({ ...codeFilter, state: "live" }))
+      : NO_CODES,
+    scope.can("passcodes.view")
+      ? listPasscodes(scope, passcodesInput.parse({ ...codeFilter, state: "ended" }))
+      : NO_CODES,
+    scope.can("faces.view") ? grants(scope, { stayId }) : [],
+    scope.sql.rows<{ credentialId: number; guestId: number | null }>(FACE_GUESTS, stayId),
+  ]);
+  const codes = [...liveCodes.rows, ...endedCodes.rows];
+  const pending = await pendingRevocationsAmong(scope, {
+    cardIds: new Set(cards.map(({ id }) => id)),
+    credentialIds: new Set([
+      ...codes.flatMap((code) => code.credentials.map(({ id }) => id)),
+      ...faces.map(({ id }) => id),
+    ]),
+  });
+  const holderOfFace = (id: number): number | null => {
+    const guestId = faceGuests.find(({ credentialId }) => credentialId === id)?.guestId;
+    return guests.find((guest) => guest.guestId === guestId)?.stayGuestId ?? null;
+  };
+  const keys = [
+    ...cards.map((card) => keyOfCard(card, pending)),
+    ...codes.map((code) => keyOfCode(code, guests, pending)),
+    ...faces.map((face) => keyOfFace(face, holderOfFace(face.id), pending)),
+  ];
+  const hasLeft = stay.state === "checked_out" || stay.state === "cancelled";
+  return {
+    stayId,
+    state: stay.state,
+    room: { id: stay.roomId, name: stay.roomName },
+    opensUntil: accessWindow(scope.hotel, stay).validTo.toISOString(),
+    door: door ?? null,
+    guests: guests.map(({ stayGuestId, name }) => ({ stayGuestId, name })),
+    keys: keys.filter((key) => key !== null).filter((key) => isShown(key, hasLeft)),
+  };
+}
+
+const NO_CODES: { rows: PasscodeRow[] } = { rows: [] };
+
+/** While the party is here, ended keys are no news; of a party that has left, those that its check-out ended are. */
+function isShown({ state, revokeReason }: StayKey, hasLeft: boolean): boolean {
+  if (state !== "ended") return true;
+  return hasLeft && (revokeReason === "checked_out" || revokeReason === "cancelled");
+}
+
+type Pending = readonly PendingRevocation[];
+
+/** Until when a key that ended may still open, by its locks; undefined: it opens no door any more. */
+function mayOpenUntil(rows: Pending): string | null | undefined {
+  if (rows.length === 0) return undefined;
+  const ends = rows.map(({ validTo }) => validTo);
+  return ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null);
+}
+
+/** A card whose writing was never confirmed is no key; its earlier issue says that it must be written again. */
+function keyOfCard(card: StayCardRow, pending: Pending): StayKey | null {
+  const { id, uid, overTheAir, rewrite, roomName, revokeReason, usedAt, holder } = card;
+  const until = mayOpenUntil(pending.filter(({ cardId }) => cardId === id));
+  const state = rewrite ? "rewrite" : until !== undefined ? "may_open" : stateOfCard(card);
+  if (state === null) return null;
+  return {
+    ...{ kind: overTheAir ? "airCard" : "card", id, label: uid, stayGuestId: holder?.stayGuestId ?? null, state },
+    ...{ rewrite, revokeReason, roomName, validTo: until !== undefined ? until : card.validTo, usedAt },
+  };
+}
+
+function stateOfCard({ state, overTheAir, standing }: StayCardRow): StayKey["state"] | null {
+  if (state === "pending" && !overTheAir) return null;
+  switch (standing) {
+    case "pending":
+      return "waiting";
+    case "failed":
+      return "failed";
+    case "active":
+      return "opens";
+    case "revoking":
+      return "may_open";
+    default:
+      return "ended";
+  }
+}
+
+const sameName = (a: string, b: string): boolean => a.trim().toLocaleLowerCase() === b.trim().toLocaleLowerCase();
+
+/** A code belongs to the guest whose name it was made for. */
+function keyOfCode(code: PasscodeRow, guests: readonly Guest[], pending: Pending): StayKey {
+  const ids = new Set(code.credentials.map(({ id }) => id));
+  const until = mayOpenUntil(pending.filter(({ credentialId }) => credentialId !== null && ids.has(credentialId)));
+  const states = { pending: "waiting", active: "opens", failed: "failed", revoking: "may_open" } as const;
+  const { standing } = code;
+  const state = standing === "expired" || standing === "revoked" ? "ended" : states[standing];
+  return {
+    ...{ kind: "passcode", id: code.id, label: code.person, rewrite: null, roomName: code.roomNames || null },
+    stayGuestId: guests.find(({ name }) => sameName(name, code.person))?.stayGuestId ?? null,
+    state: until !== undefined ? "may_open" : state,
+    revokeReason: code.deletedAt === null && state === "ended" ? "checked_out" : null,
+    validTo: until !== undefined ? until : code.validTo,
+    usedAt: latestUse(code.credentials),
+  };
+}
+
+function keyOfFace(
+  face: CredentialRow & { displayStatus: string },
+  stayGuestId: number | null,
+  pending: Pending,
+): StayKey {
+  const { id, label, roomName, usedAt } = face;
+  const until = mayOpenUntil(pending.filter(({ credentialId }) => credentialId === id));
+  const states: Record<string, StayKey["state"]> = {
+    pending: "waiting",
+    active: "opens",
+    failed: "failed",
+    revoking: "may_open",
+  };
+  return {
+    ...{ kind: "face", id, label, stayGuestId, rewrite: null, revokeReason: null, roomName, usedAt },
+    state: until !== undefined ? "may_open" : (states[face.displayStatus] ?? "ended"),
+    validTo: until !== undefined ? until : face.validTo,
+  };
+}
+
+const latestUse = (credentials: readonly CredentialRow[]): string | null =>
+  credentials
+    .flatMap(({ usedAt }) => usedAt ?? [])
+    .toSorted()
+    .at(-1) ?? null;
