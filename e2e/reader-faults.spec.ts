@@ -57,7 +57,7 @@ for (const [type, service] of Object.entries(SERVICES))
     await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
     await page.getByRole("button", { name: t("card.newCard") }).click();
     const dialog = page.getByRole("dialog");
-    const write = dialog.getByRole("button", { name: t("card.write") });
+    const write = dialog.getByRole("button", { name: t("keys.writeFor", { name: `Unlucky ${type}` }) });
 
     for (const { name, faults, card, error } of faultsOf(service))
       await test.step(name, async () => {

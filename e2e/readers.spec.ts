@@ -89,11 +89,11 @@ for (const type of ["1", "2", "3"])
     await page.getByRole("button", { name: t("card.newCard") }).click();
     const dialog = page.getByRole("dialog");
     await put(null);
-    await dialog.getByRole("button", { name: t("card.write") }).click();
+    await dialog.getByRole("button", { name: t("keys.writeFor", { name: guest }) }).click();
     await expect(dialog.getByText(t("reader.error.noCard"))).toBeVisible();
     await reset();
     await put(GUEST_UID);
-    await dialog.getByRole("button", { name: t("card.write") }).click();
+    await dialog.getByRole("button", { name: t("keys.writeFor", { name: guest }) }).click();
     await expect(dialog.getByText(t("card.done"))).toBeVisible();
     await expectAccessible();
     await dialog

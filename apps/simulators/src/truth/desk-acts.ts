@@ -1,5 +1,6 @@
 import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
 import type { PasscodeCreated } from "@innkey/shared/schemas/access/passcodes";
+import type { StayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import { cutOff, type Door, type Hotel } from "./hotel.ts";
 import { Refused } from "./hotel-server.ts";
 import { type Key, type KeyKind, writtenPlastic } from "./keys.ts";
@@ -49,6 +50,8 @@ export const DESK_ACTS = {
 export type DeskAct = keyof typeof DESK_ACTS;
 
 const MINUTE = 60_000;
+/** A key may be tried a moment before its stay ends and refused a moment after. */
+const PAID_MARGIN_MS = 2_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const NEW_CARD_PROBABILITY = 0.85;
@@ -61,7 +64,7 @@ export class Desk {
   readonly keys: Key[] = [];
   /** the newest keys of the door that the last action changed */
   changed: Key[] = [];
-  private readonly stays: Stay[] = [];
+  readonly stays: Stay[] = [];
   private readonly hotel: Hotel;
   private readonly random: SeededRandom;
   private readonly tally: Tally;
@@ -100,6 +103,57 @@ export class Desk {
     return key;
   }
 
+  /** Checks whether a party is in the room of the door, has paid for this moment, and relies on this key. */
+  isPaidFor(key: Key, door: Door): boolean {
+    const now = Date.now();
+    return this.stays.some(
+      (stay) =>
+        stay.stayId === key.stayId &&
+        stay.hasArrived &&
+        stay.door === door &&
+        stay.startsAt < now &&
+        now + PAID_MARGIN_MS < stay.endsAt,
+    );
+  }
+
+  /** Writes every card again that the console asks for, and returns how many there were. */
+  async writeAgain(): Promise<number> {
+    let count = 0;
+    for (const { stayId, door } of this.stays.filter(
+      ({ hasArrived, endsAt }) => hasArrived && endsAt > Date.now() + MINUTE,
+    )) {
+      const { keys } = await this.session.read<StayKeys>("keys.ofStay", { stayId });
+      for (const { label: uid, stayGuestId } of keys.filter(({ state }) => state === "rewrite")) {
+        const card = await this.session.change<PreparedCard>("cards.prepare", {
+          ...{ stayId, uid, overwrite: true, note: this.name(), holderId: stayGuestId },
+        });
+        const { plastic, readBack } = writtenPlastic(card, false);
+        for (const key of this.keys)
+          if (key.plastic && key.content === uid) Object.assign(key, { plastic: null, content: "", stayId: null });
+        const key = this.add(card.uid, "guest card", card.cardId, [door], { content: uid, plastic });
+        key.stayId = stayId;
+        addHistory(key, "written again because the console asked for it");
+        await this.session.change("cards.confirm", { cardId: card.cardId, readBack });
+        count += 1;
+      }
+    }
+    return count;
+  }
+
+  /** Keys that the console still marks or waits for, by stay; at rest and after `writeAgain` there are none. */
+  async markedKeys(): Promise<{ door: Door; text: string }[]> {
+    const marked: { door: Door; text: string }[] = [];
+    for (const { stayId, door } of this.stays.filter(
+      ({ hasArrived, endsAt }) => hasArrived && endsAt > Date.now() + MINUTE,
+    )) {
+      const { keys } = await this.session.read<StayKeys>("keys.ofStay", { stayId });
+      for (const { kind, id, label, state, rewrite } of keys)
+        if (state === "rewrite" || state === "waiting")
+          marked.push({ door, text: `stay ${stayId}: ${kind} ${id} ${label} ${state} ${rewrite ?? ""}` });
+    }
+    return marked;
+  }
+
   /** Returns a new unique name for the next key. */
   private name(): string {
     this.number += 1;
@@ -113,7 +167,7 @@ export class Desk {
     doors: readonly Door[],
     carrier: Pick<Key, "content" | "plastic">,
   ): Key {
-    const key = { name, kind, id, doors: new Set(doors), openings: [], history: [], ...carrier };
+    const key: Key = { name, kind, id, doors: new Set(doors), stayId: null, openings: [], history: [], ...carrier };
     this.keys.push(key);
     count(this.tally.keys, kind);
     addHistory(key, `made for ${doors.map((door) => door.name).join(", ")}`);
@@ -173,8 +227,14 @@ export class Desk {
     const earlierEnd =
       this.random.chance(0.15) && endsAt > Date.now() + HOUR ? iso(Date.now() + this.random.int(1, 50) * MINUTE) : null;
     const disableOldCards = this.random.chance(0.25);
-    await this.write("guest card", [door], oldCard, "cards.prepare", { stayId, disableOldCards, validTo: earlierEnd });
-    if (disableOldCards) this.addDoorHistory(door, "older cards are disabled");
+    const input = { stayId, disableOldCards, validTo: earlierEnd };
+    const older = this.keys.filter((key) => key.stayId === stayId && key.kind === "guest card");
+    const key = await this.write("guest card", [door], oldCard, "cards.prepare", input);
+    // A card for a part of the stay is refused when that part is over, as the desk wanted.
+    if (key && earlierEnd === null) key.stayId = stayId;
+    if (!disableOldCards) return;
+    for (const old of older) old.stayId = null;
+    this.addDoorHistory(door, "older cards are disabled");
   }
 
   /** Prepares, writes, reads back and confirms a card; now and then it simulates a failure on the way. */
@@ -184,7 +244,7 @@ export class Desk {
     oldCard: Key | undefined,
     procedure: string,
     input: object,
-  ): Promise<void> {
+  ): Promise<Key | null> {
     const uid = oldCard?.content ?? this.random.hex(4);
     const name = this.name();
     const card = await this.session.change<PreparedCard>(procedure, {
@@ -196,16 +256,19 @@ export class Desk {
     const luck = this.random.next();
     const outcome = luck < 0.04 ? "only prepared" : luck < 0.08 ? "torn" : luck < 0.12 ? "not confirmed" : "written";
     const { plastic, readBack } = writtenPlastic(card, outcome === "torn");
-    if (outcome === "only prepared") return;
+    if (outcome === "only prepared") return null;
     for (const key of this.keys)
       if (key.plastic && key.content === uid) {
         key.plastic = null;
         key.content = "";
+        key.stayId = null;
         addHistory(key, `written over by ${name}`);
       }
     const key = this.add(name, kind, card.cardId, doors, { content: uid, plastic });
     addHistory(key, `${outcome}, ${card.validFrom} to ${card.validTo}`);
-    if (outcome === "written") await this.session.change("cards.confirm", { cardId: card.cardId, readBack });
+    if (outcome !== "written") return null;
+    await this.session.change("cards.confirm", { cardId: card.cardId, readBack });
+    return key;
   }
 
   private async airCard(): Promise<void> {
@@ -232,7 +295,9 @@ export class Desk {
       note: name,
       ...input,
     });
-    addHistory(this.add(name, "air card", cardId, doors, { content: uid, plastic: null }), JSON.stringify(input));
+    const key = this.add(name, "air card", cardId, doors, { content: uid, plastic: null });
+    key.stayId = stayIdOf(input);
+    addHistory(key, JSON.stringify(input));
   }
 
   private async code(): Promise<void> {
@@ -270,10 +335,9 @@ export class Desk {
     const roomIds = doors.map(({ roomId }) => roomId);
     const created = await this.session.change<PasscodeCreated>("passcodes.create", { roomIds, person, ...input });
     const free = doors.filter(({ name }) => !created.taken.includes(name));
-    addHistory(
-      this.add(person, kind, created.passcodeId, free, { content: created.code, plastic: null }),
-      JSON.stringify(input),
-    );
+    const key = this.add(person, kind, created.passcodeId, free, { content: created.code, plastic: null });
+    key.stayId = stayIdOf(input);
+    addHistory(key, JSON.stringify(input));
   }
 
   private async managementCard(): Promise<void> {
@@ -297,12 +361,14 @@ export class Desk {
   private async loseCard(): Promise<void> {
     const key = this.anyKey(({ kind }) => kind.endsWith("card"));
     await this.session.change("cards.revoke", { cardId: key.id, reason: this.random.chance(0.5) ? "lost" : "by_hand" });
+    key.stayId = null;
     addHistory(key, "taken back");
   }
 
   private async removeCode(): Promise<void> {
     const key = this.anyKey(({ kind }) => kind.endsWith("code"));
     await this.session.change("passcodes.remove", { passcodeId: key.id });
+    key.stayId = null;
     addHistory(key, "taken back");
   }
 
@@ -419,6 +485,7 @@ export class Desk {
     const stay = this.anyStay();
     await this.session.change("stays.checkOut", { stayId: stay.stayId, confirmUnpaid: true });
     this.stays.splice(this.stays.indexOf(stay), 1);
+    for (const key of this.keys) if (key.stayId === stay.stayId) key.stayId = null;
     this.addDoorHistory(stay.door, `the party of stay ${stay.stayId} checks out`);
   }
 
@@ -437,5 +504,8 @@ export class Desk {
     });
   }
 }
+
+const stayIdOf = (input: object): number | null =>
+  "stayId" in input && typeof input.stayId === "number" ? input.stayId : null;
 
 const addHistory = (key: Key, text: string): void => void key.history.push(`${iso(Date.now())} ${text}`);

@@ -2,6 +2,7 @@ import { silentSince } from "@innkey/shared/locks/lock-status";
 import type { MasterCardRow, PreparedCard } from "@innkey/shared/schemas/access/cards";
 import type { CredentialRow, PendingRevocation } from "@innkey/shared/schemas/access/locks";
 import type { PasscodeRow } from "@innkey/shared/schemas/access/passcodes";
+import type { StayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import type { Opening } from "../locks/virtual-lock.ts";
 import { cardAtDoor, VirtualCard } from "../virtual-card.ts";
 import type { Door } from "./hotel.ts";
@@ -23,9 +24,29 @@ export interface Key {
   content: string;
   /** contents of the card; another key may have overwritten it since */
   plastic: VirtualCard | null;
+  /** The stay it was made for, as long as the desk hasn't ended it; null: none. Its party may rely on it. */
+  stayId: number | null;
   /** doors it opened, in order; a one-time code may have only one */
   openings: { at: number; door: string; memories: number }[];
   history: string[];
+}
+
+const KINDS_OF_STAY: Record<string, string> = { "guest card": "card", "air card": "airCard", code: "passcode" };
+
+/** States in which the keys of a stay announce that the door may refuse the key. */
+const ANNOUNCED: readonly string[] = ["rewrite", "waiting", "failed"];
+
+/**
+ * Whether the desk is told that a key of a stay doesn't open its door yet: it is to be written again, or on its way to the
+ * lock.
+ */
+export async function isAnnounced(desk: DeskSession, key: Key): Promise<boolean> {
+  const stayId = key.stayId;
+  if (stayId === null) return false;
+  const { keys } = await desk.read<StayKeys>("keys.ofStay", { stayId });
+  const row = keys.find(({ kind, id }) => kind === KINDS_OF_STAY[key.kind] && id === key.id);
+  // A card whose writing was not confirmed is no key yet; its earlier issue carries the mark.
+  return row === undefined ? keys.some(({ state }) => state === "rewrite") : ANNOUNCED.includes(row.state);
 }
 
 export const isCode = ({ kind }: Key): boolean => kind === "code" || kind === "one-time code";

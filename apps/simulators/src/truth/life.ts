@@ -6,7 +6,7 @@ import { pause } from "../service.ts";
 import { DESK_ACTS, Desk, type DeskAct } from "./desk-acts.ts";
 import { type Door, eventName, eventsOf, type Hotel, waitUntil } from "./hotel.ts";
 import { type HotelServer, Refused, Unclear } from "./hotel-server.ts";
-import { type Claim, isCode, type Key, readClaim, tryKey } from "./keys.ts";
+import { type Claim, isAnnounced, isCode, type Key, readClaim, tryKey } from "./keys.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { count, LIES, LIES_AT_REST, type Lie, type Outcome, Tally } from "./tally.ts";
 import { DOOR_TROUBLES, type DoorTrouble, Troubles } from "./troubles.ts";
@@ -38,6 +38,17 @@ const MAX_CLOCK_ERROR_MS = 61_000;
 /** Command states that an online lock must no longer have at rest. */
 const OPEN_STATES = ["queued", "sent"];
 
+/** Refusals that the console could not announce. */
+const EXCUSED_REFUSALS: readonly Outcome[] = [
+  "may open, refused",
+  "unknown, refused",
+  "changed meanwhile",
+  "wrong clock",
+  "memory just lost",
+  "memory lost, keys being sent",
+  "motor or power gone",
+];
+
 interface Try {
   before: Claim;
   opening: Opening;
@@ -60,7 +71,7 @@ export class Life {
   private readonly server: HotelServer;
   private readonly hotel: Hotel;
   private readonly options: LifeOptions;
-  private readonly desk: Desk;
+  readonly desk: Desk;
   private readonly troubles: Troubles;
 
   constructor(server: HotelServer, hotel: Hotel, options: LifeOptions) {
@@ -76,6 +87,7 @@ export class Life {
     const { hasNextStep } = this.options;
     for (let step = 0; hasNextStep(step); step += 1) await this.step(step);
     await this.rest();
+    await this.followMarks();
     await this.sweep();
     await this.compareEvents();
   }
@@ -165,6 +177,8 @@ export class Life {
     const before = await this.retryWhileUnclear(() => readClaim(this.hotel.desk, key, door));
     const unreported = door.door.lock.memory.events.length > 0;
     const lockTime = door.door.lock.time;
+    const isPaidFor = this.desk.isPaidFor(key, door);
+    const announced = isPaidFor && (await this.retryWhileUnclear(() => isAnnounced(this.hotel.desk, key)));
     const opening = tryKey(key, door);
     const { opened, reason } = opening;
     if (opened) key.openings.push({ at: Date.now(), door: door.name, memories: door.resets });
@@ -175,12 +189,36 @@ export class Life {
     if (key.kind === "one-time code" && opened) this.judgeSecondOpening(key, door, before, when);
     const outcome = await this.judge(key, door, { before, opening, unreported, lockTime });
     this.tally.countOutcome(when, outcome);
+    if (isPaidFor && !opened) this.judgePaidRefusal(key, door, { before, announced, outcome }, when);
     const isUnresolved =
       LIES_AT_REST.includes(outcome) ||
       (before.verdict === "waiting" && OPEN_STATES.includes(before.basis)) ||
       (outcome === "wrong clock" && Math.abs(door.door.lock.time - Date.now()) > MAX_CLOCK_ERROR_MS);
     if (LIES.includes(outcome) || (when === "rest" && isUnresolved))
       this.tally.addLie(outcome, when, door.name, key, before, answer);
+  }
+
+  /**
+   * A guest who has paid may only be refused if the desk was told before: that the card must be written again, or that the
+   * key waits for the lock. Not its fault are a lock that lost its memory, power or clock, and changes of this moment.
+   */
+  private judgePaidRefusal(
+    key: Key,
+    door: Door,
+    { before, announced, outcome }: { before: Claim; announced: boolean; outcome: Outcome },
+    when: Lie["when"],
+  ): void {
+    count(this.tally.paidRefusals, announced ? "announced" : outcome);
+    if (announced || EXCUSED_REFUSALS.includes(outcome)) return;
+    this.tally.addLie("refused within a paid stay, not announced", when, door.name, key, before, outcome);
+  }
+
+  /** Does what the console asks the desk to do, and checks that it asks for nothing more. */
+  private async followMarks(): Promise<void> {
+    this.tally.rewritten = await this.retryWhileUnclear(() => this.desk.writeAgain());
+    if (this.tally.rewritten > 0) await this.rest();
+    for (const { door, text } of await this.retryWhileUnclear(() => this.desk.markedKeys()))
+      this.tally.addLie("still marked after it was written again", "rest", door.name, null, null, text);
   }
 
   private async judge(key: Key, door: Door, { before, opening, unreported, lockTime }: Try): Promise<Outcome> {

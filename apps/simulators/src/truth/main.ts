@@ -52,6 +52,7 @@ ${tally.table()}
 
 events    happened ${happened}, stored ${stored}, missing ${missing}, duplicates ${duplicates}
 openings  from the desk ${tally.remote.requested} requested, ${tally.remote.opened} executed
+refusals  within a paid stay: ${formatCounts(tally.paidRefusals) || "none"}; ${tally.rewritten} cards written again at rest
 rest      after ${tally.restSeconds} s
 unknown   ${unknown.life.toFixed(1)} % in life, ${unknown.rest.toFixed(1)} % at rest
 lies      ${tally.lies.length}`);

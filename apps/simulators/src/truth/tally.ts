@@ -63,6 +63,10 @@ export class Tally {
   readonly lies: Lie[] = [];
   readonly events = { happened: 0, stored: 0, missing: 0, duplicates: 0 };
   readonly remote = { requested: 0, opened: 0 };
+  /** refusals within paid stays: announced, or by outcome */
+  readonly paidRefusals = new Map<string, number>();
+  /** cards that were written again because the console asked for it */
+  rewritten = 0;
   restSeconds = 0;
   /** actions that the console refused, by action and reason */
   readonly refusedActs = new Map<string, number>();

@@ -32,7 +32,7 @@ afterAll(async () => {
   await server?.remove();
 });
 
-const madeFor = (door: Door) => ({ doors: new Set([door]), openings: [], history: [] });
+const madeFor = (door: Door) => ({ doors: new Set([door]), stayId: null, openings: [], history: [] });
 
 async function makeCode(name: string, door: Door): Promise<Key> {
   const input = { type: "air", roomIds: [door.roomId], person: name };
@@ -122,4 +122,39 @@ it("finds a code that opens although it was revoked, and one that a lock has los
   for (const key of [dead, alive]) await life.compare(key, door, "rest");
   const lies = life.tally.lies.slice(before).map(({ what, key }) => `${key.split(" ", 1)[0]}: ${what}`);
   expect(lies).toEqual(["Dead: dead, OPENED", "Alive: opens, REFUSED"]);
+}, 120_000);
+
+it("finds a refusal within a paid stay that the console didn't announce, and none that it did", async () => {
+  const door = hotel.doors[1];
+  if (!door) throw new Error("no second door");
+  const { desk } = hotel;
+  const [startsAt, endsAt] = [Date.now() - HOUR, Date.now() + HOUR];
+  for (const { stayId, door: taken } of life.desk.stays.filter((stay) => stay.hasArrived))
+    if (taken === door) await desk.change("stays.checkOut", { stayId, confirmUnpaid: true });
+  const { stayId } = await desk.change<{ stayId: number }>("stays.checkIn", {
+    ...{ roomId: door.roomId, unit: "day", guests: [{ name: "Guest" }], confirmDirty: true, confirmAlreadyIn: true },
+    ...{ startsAt: new Date(startsAt).toISOString(), endsAt: new Date(endsAt).toISOString() },
+  });
+  life.desk.stays.push({ stayId, door, startsAt, endsAt, hasArrived: true });
+  const card = { ...(await writeCard(stayId, door)), stayId };
+  const before = life.tally.lies.length;
+  const lies = () => life.tally.lies.slice(before).map(({ what }) => what);
+  await life.compare(card, door, "life");
+  expect(lies()).toEqual([]);
+
+  // The lock refuses the card by itself.
+  const content = card.plastic;
+  card.plastic = null;
+  await life.compare(card, door, "life");
+  expect(lies()).toContain("refused within a paid stay, not announced");
+
+  // Once the card is marked as one to write again, the same refusal is announced.
+  const unannounced = () => lies().filter((what) => what === "refused within a paid stay, not announced").length;
+  expect(unannounced()).toBe(1);
+  await desk.change("stays.renew", { stayId, endsAt: new Date(endsAt + 24 * HOUR).toISOString() });
+  await life.compare(card, door, "life");
+  expect(unannounced()).toBe(1);
+  card.plastic = content;
+  expect(await life.desk.writeAgain()).toBeGreaterThanOrEqual(1);
+  expect((await life.desk.markedKeys()).filter((marked) => marked.door === door)).toEqual([]);
 }, 120_000);

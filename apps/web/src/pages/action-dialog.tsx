@@ -1,7 +1,6 @@
 import type { ReactElement } from "react";
 import { ExtraChargeDialog } from "@/entities/stay/extra-charge.tsx";
 import type { OpenDialog } from "@/entities/stay/stay-actions.tsx";
-import { CardDialog } from "@/features/cards/writing/guest-card-fields.tsx";
 import { StayFaceDialog } from "@/features/faces/face-dialogs.tsx";
 import { KeyCheck } from "@/features/locks/key-check/key-check.tsx";
 import { LockDisplayTextDialog } from "@/features/locks/lock-display-text-dialog.tsx";
@@ -12,6 +11,8 @@ import { CancelDialog } from "@/features/stays/cancel-dialog.tsx";
 import { ChangeRoomDialog } from "@/features/stays/change-room-dialog.tsx";
 import { CheckOutDialog } from "@/features/stays/check-out-dialog.tsx";
 import { RenewDialog } from "@/features/stays/renew-dialog.tsx";
+import { KeysDialog } from "./keys/keys-dialog.tsx";
+import { LostCardDialog } from "./keys/lost-card-dialog.tsx";
 
 /** Shows the dialog of an action. */
 export default function ActionDialog({ dialog, onClose }: OpenDialog): ReactElement {
@@ -32,8 +33,10 @@ export default function ActionDialog({ dialog, onClose }: OpenDialog): ReactElem
       return <CancelDialog stayId={dialog.stayId} onClose={onClose} />;
     case "addExtra":
       return <ExtraChargeDialog stayId={dialog.stayId} onClose={onClose} />;
-    case "writeCard":
-      return <CardDialog stayId={dialog.stayId} onClose={onClose} />;
+    case "keys":
+      return <KeysDialog stayId={dialog.stayId} after={dialog.after} done={dialog.done} onClose={onClose} />;
+    case "lostCard":
+      return <LostCardDialog stayId={dialog.stayId} cardId={dialog.cardId} onClose={onClose} />;
     case "addFace":
       return <StayFaceDialog stayId={dialog.stayId} onClose={onClose} />;
     case "createPasscode":

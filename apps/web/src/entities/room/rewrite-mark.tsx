@@ -8,7 +8,7 @@ export function RewriteMark({ room }: { room: Pick<BoardRoom, "cardsToRewrite"> 
   if (room.cardsToRewrite === 0) return null;
   return (
     <StatusChip tone="expired" size="sm" icon={CreditCard} className="print:border print:border-current">
-      {t("card.writeAgain")}
+      {t("board.writeAgain")}
     </StatusChip>
   );
 }

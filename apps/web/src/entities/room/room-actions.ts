@@ -18,6 +18,7 @@ import {
   Paintbrush,
   ReceiptText,
   ScanFace,
+  ShieldAlert,
   Sparkles,
   Wrench,
 } from "lucide-react";
@@ -111,6 +112,14 @@ function stayActions(room: BoardRoom, deps: ActionDeps): RoomAction[] {
         label: t("board.newCard"),
         icon: CreditCard,
         onSelect: () => stays.writeCard(current.stayId),
+      },
+    current &&
+      room.lock &&
+      can("cards.issue") && {
+        id: "lostCard",
+        label: t("board.lostCard"),
+        icon: ShieldAlert,
+        onSelect: () => stays.replaceLostCard(current.stayId),
       },
     !current &&
       next &&

@@ -77,7 +77,7 @@ export function roomLabels(room: BoardRoom, clock: HotelClock, hotel: Hotel): Ro
         ? ""
         : formatPrice(room.usualMinor, currency);
   const state = overdue ? t("status.overdue") : t(`status.${status}`);
-  const rewrite = room.cardsToRewrite > 0 && t("alert.kind.cards_to_rewrite");
+  const rewrite = room.cardsToRewrite > 0 && t("board.cardsToRewrite");
   const label = [t("board.roomNamed", { name: room.name }), state, mainText, detail, rewrite]
     .filter(Boolean)
     .join(", ");

@@ -8,11 +8,16 @@ export type KeyToCheck = { number: string } | { roomId: number } | null;
 /** Whom a new code is for: a stay, or rooms, which may still have to be selected. */
 export type PasscodeTarget = { stayId: number } | { roomIds: number[] };
 
+/** After which act the keys of a stay are shown, or whether only its cards are to be written. */
+export type KeysAfter = "arrival" | "extension" | "move" | "departure" | "cards";
+
 /** A dialog of an action, and what it is about. */
 type StayDialog =
   | { name: "checkIn"; roomId: number }
   | { name: "reserve"; roomId: number; period: Period | undefined }
-  | { name: "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel" | "addExtra" | "writeCard" | "addFace"; stayId: number }
+  | { name: "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel" | "addExtra" | "addFace"; stayId: number }
+  | { name: "keys"; stayId: number; after: KeysAfter; done?: string }
+  | { name: "lostCard"; stayId: number; cardId: number | undefined }
   | { name: "createPasscode"; target: PasscodeTarget }
   | { name: "checkKey"; target: KeyToCheck }
   | { name: "sendDisplayText"; roomIds: number[] };
@@ -26,8 +31,12 @@ export type StayActions = {
   changeRoom: (stayId: number) => void;
   /** Charges something that isn't the room. */
   addExtra: (stayId: number) => void;
-  /** Issues a room card for a guest in house. */
+  /** Writes room cards for the guests in house. */
   writeCard: (stayId: number) => void;
+  /** Ends an act with the keys of the stay, in place of the dialog of the act; `done` says what was done. */
+  showKeys: (stayId: number, after: KeysAfter, done: string) => void;
+  /** Blocks a lost card and writes another one in its place. */
+  replaceLostCard: (stayId: number, cardId?: number) => void;
   /** Registers a face that opens the stay's door. */
   addFace: (stayId: number) => void;
   createPasscode: (target: PasscodeTarget) => void;
@@ -77,7 +86,9 @@ export function StayActionsProvider({ Dialog, children }: StayActionsProviderPro
       renew: (stayId) => open({ name: "renew", stayId }),
       changeRoom: (stayId) => open({ name: "changeRoom", stayId }),
       addExtra: (stayId) => open({ name: "addExtra", stayId }),
-      writeCard: (stayId) => open({ name: "writeCard", stayId }),
+      writeCard: (stayId) => open({ name: "keys", stayId, after: "cards" }),
+      showKeys: (stayId, after, done) => open({ name: "keys", stayId, after, done }),
+      replaceLostCard: (stayId, cardId) => open({ name: "lostCard", stayId, cardId }),
       addFace: (stayId) => open({ name: "addFace", stayId }),
       createPasscode: (target) => open({ name: "createPasscode", target }),
       cancel: (stayId) => open({ name: "cancel", stayId }),

@@ -10,7 +10,15 @@ const room = (id: number, name: string, fields: Partial<BoardRoom> = {}): BoardR
   ...{ id, name, remarkName: "", groupId: null, floor: 0, sort: 0 },
   status: "vacant",
   condition: "clean",
-  ...{ pictureUrl: null, usualMinor: null, lock: null, current: null, next: null, maintenance: null, cardsToRewrite: 0 },
+  ...{
+    pictureUrl: null,
+    usualMinor: null,
+    lock: null,
+    current: null,
+    next: null,
+    maintenance: null,
+    cardsToRewrite: 0,
+  },
   ...fields,
 });
 const stay = (guestName: string, startsAt: string, endsAt: string): BoardRoom["current"] => ({

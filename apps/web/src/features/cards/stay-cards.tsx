@@ -138,10 +138,16 @@ function AirCardDialog({ stay, onClose }: { stay: StayDetail; onClose: () => voi
   );
 }
 
-type StayCardLineProps = { card: StayCardRow; canEnd: boolean; onWriteAgain?: () => void };
+type StayCardLineProps = {
+  card: StayCardRow;
+  canEnd: boolean;
+  onWriteAgain?: (() => void) | undefined;
+  /** Blocks the card and writes another one; without it, the card is only blocked. */
+  onReplace?: (() => void) | undefined;
+};
 
 /** One card of a stay: what it is, its status, and the actions it needs. */
-function StayCardLine({ card, canEnd, onWriteAgain }: StayCardLineProps) {
+function StayCardLine({ card, canEnd, onWriteAgain, onReplace }: StayCardLineProps) {
   const { timeZone } = useHotel();
   const acts = useCardActs();
   const { overTheAir, state, usedAt, validTo, revokeReason } = card;
@@ -193,7 +199,7 @@ function StayCardLine({ card, canEnd, onWriteAgain }: StayCardLineProps) {
         <RowMenu
           row={card}
           actions={[
-            { label: t("card.lost"), icon: ShieldAlert, danger: true, onSelect: acts.askAboutLoss },
+            { label: t("card.lost"), icon: ShieldAlert, danger: true, onSelect: onReplace ?? acts.askAboutLoss },
             { label: t("card.takeBack"), icon: Undo2, danger: true, onSelect: acts.askToTakeBack },
           ]}
         />
@@ -284,6 +290,11 @@ export function StayCards({ stay, atStation = false }: StayCardsProps) {
                 card={card}
                 canEnd={canIssue && isLive(card)}
                 onWriteAgain={canAdd && !atStation ? () => actions.writeCard(stay.id) : undefined}
+                onReplace={
+                  canAdd && !atStation && stay.state === "checked_in" && !card.overTheAir
+                    ? () => actions.replaceLostCard(stay.id, card.id)
+                    : undefined
+                }
               />
             ))}
           </ul>

@@ -1,6 +1,7 @@
 import { arriveInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
+import { useEndWithKeys } from "@/entities/stay/end-with-keys.ts";
 import {
   askAlreadyIn,
   askAndRepeat,
@@ -12,7 +13,6 @@ import {
 import { actLabel, ChannelChoice, DepositFields, MoneyRow } from "@/entities/stay/stay-money.tsx";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
@@ -37,6 +37,7 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
   const [depositMinor, channel] = form.watch(["depositMinor", "channel"]);
   const deposit = depositMinor ?? usualDeposit ?? 0;
   const dueMinor = (channel ? Math.max(0, stay.money.owedMinor) : 0) + (Number.isNaN(deposit) ? 0 : deposit);
+  const endWithKeys = useEndWithKeys();
   const arrive = useMutation(trpc.stays.arrive.mutationOptions({ meta: { shownInForm: true } }));
 
   async function submit(values: z.output<typeof arriveInput>): Promise<void> {
@@ -46,8 +47,8 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       room_not_ready: askDirty,
     });
     if (!result) return;
-    toast.success(t("stay.checkedInDone", { guest: guestNameOf(stay), room: stay.room.name }));
-    onClose();
+    const done = t("stay.checkedInDone", { guest: guestNameOf(stay), room: stay.room.name });
+    await endWithKeys(stay.id, "arrival", done, onClose);
   }
 
   return (

@@ -9,6 +9,7 @@ import { type UseFormReturn, useFieldArray } from "react-hook-form";
 import type { z } from "zod";
 import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
 import { GuestFields, isMasked, type MatchingGuest, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
+import { useEndWithKeys } from "@/entities/stay/end-with-keys.ts";
 import { departureAfter, firstPeriod, quantityOf } from "@/entities/stay/period.ts";
 import { askAlreadyIn, askAndRepeat, askDirty, askNewPrice } from "@/entities/stay/stay-dialog.tsx";
 import {
@@ -22,6 +23,7 @@ import {
 import { cn } from "@/lib/cn.ts";
 import { formatDuration } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
+import { queryClient } from "@/lib/query-client.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { type Me, useCan, useHotel } from "@/lib/session.ts";
 import { useDebounced } from "@/lib/time/timers.ts";
@@ -341,6 +343,7 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
   const reserve = useMutation(trpc.stays.reserve.mutationOptions({ meta }));
   const dueMinor = useDueNow(form, kind, quote);
   const close = useGuardedClose(form, onClose);
+  const endWithKeys = useEndWithKeys();
 
   async function submit(values: BookingOutput): Promise<void> {
     const expectedTotalMinor = values.agreedTotalMinor === null && settled ? (quote?.totalMinor ?? null) : null;
@@ -358,8 +361,14 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
       },
     );
     if (!created) return;
-    const params = { guest: values.guests[0]?.name ?? "", room: room.data?.name ?? "" };
-    toast.success(kind === "checkIn" ? t("stay.checkedInDone", params) : t("stay.reservedDone", params));
+    // Who types fast sends the form before the room has loaded.
+    const { name } = await queryClient.ensureQueryData(trpc.rooms.detail.queryOptions({ roomId }));
+    const params = { guest: values.guests[0]?.name ?? "", room: name };
+    if (kind === "checkIn") {
+      await endWithKeys(created.stayId, "arrival", t("stay.checkedInDone", params), onClose);
+      return;
+    }
+    toast.success(t("stay.reservedDone", params));
     onClose();
   }
 

@@ -7,6 +7,7 @@ import { RadioGroup } from "radix-ui";
 import { type RefCallback, useMemo, useState } from "react";
 import { z } from "zod";
 import { boardQuery } from "@/entities/room/board-query.ts";
+import { useEndWithKeys } from "@/entities/stay/end-with-keys.ts";
 import {
   askAndRepeat,
   askDirty,
@@ -155,6 +156,7 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
       ? quote.data?.differenceMinor
       : agreedMinor + (quote.data?.creditMinor ?? 0);
   const movesMinor = movedMinor(differenceMinor ?? 0, stay.money.owedMinor);
+  const endWithKeys = useEndWithKeys();
   const change = useMutation(trpc.stays.changeRoom.mutationOptions({ meta: { shownInForm: true } }));
 
   async function submit(values: z.output<typeof changeRoomInput>): Promise<void> {
@@ -167,7 +169,9 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
       },
     });
     if (!result) return;
-    toast.success(t("stay.movedDone", { guest: guestNameOf(stay), from: stay.room.name }));
+    const done = t("stay.movedDone", { guest: guestNameOf(stay), from: stay.room.name });
+    if (stay.state === "checked_in") return endWithKeys(stay.id, "move", done, onClose);
+    toast.success(done);
     onClose();
   }
 

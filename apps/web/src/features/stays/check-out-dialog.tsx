@@ -2,13 +2,13 @@ import { settleAtCheckOut } from "@innkey/shared/folio";
 import { checkOutInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import type { z } from "zod";
+import { useEndWithKeys } from "@/entities/stay/end-with-keys.ts";
 import { ExtraChargeButton } from "@/entities/stay/extra-charge.tsx";
 import { askAndRepeat, askUnpaid, guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { actLabel, ChannelChoice, MoneyRow, RemainingCreditNote } from "@/entities/stay/stay-money.tsx";
 import { formatMoney } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
@@ -57,6 +57,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
     keepDepositMinor: amountOrZero(keptDeposit?.amountMinor),
     refundDeposit: refundDeposit ?? true,
   });
+  const endWithKeys = useEndWithKeys();
   const checkOut = useMutation(trpc.stays.checkOut.mutationOptions({ meta: { shownInForm: true } }));
   const channelLabels = money.depositChannels.map((way) => t(`stay.channel.${way}`));
   const depositBackLabel = [t("stay.depositBack"), channelLabels.join(", ")].filter(Boolean).join(" · ");
@@ -66,8 +67,8 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
       unpaid: (failure) => askUnpaid(failure, currency),
     });
     if (!result) return;
-    toast.success(t("stay.checkedOutDone", { guest: guestNameOf(stay), room: stay.room.name }));
-    onClose();
+    const done = t("stay.checkedOutDone", { guest: guestNameOf(stay), room: stay.room.name });
+    await endWithKeys(stay.id, "departure", done, onClose);
   }
 
   const paidBackMinor = depositRefundMinor + (refundChannel ? creditMinor : 0);

@@ -2,6 +2,7 @@ import type { StayUnit } from "@innkey/shared/enums";
 import { renewInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
+import { useEndWithKeys } from "@/entities/stay/end-with-keys.ts";
 import { laterDeparture } from "@/entities/stay/period.ts";
 import { askAndRepeat, askNewPrice, guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { AgreedTotal, actLabel, ChannelChoice, MoneyRow, QuoteLines } from "@/entities/stay/stay-money.tsx";
@@ -11,7 +12,6 @@ import { t } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { useHotel } from "@/lib/session.ts";
 import { useDebounced } from "@/lib/time/timers.ts";
-import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
@@ -65,6 +65,7 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
     trpc.stays.renewQuote.queryOptions(debounced, { enabled, placeholderData: keepPreviousData, staleTime: 5_000 }),
   );
   const isCurrent = enabled && !quote.isPlaceholderData && JSON.stringify(debounced) === JSON.stringify(request);
+  const endWithKeys = useEndWithKeys();
   const renew = useMutation(trpc.stays.renew.mutationOptions({ meta: { shownInForm: true } }));
   const totalMinor = agreedMinor ?? (enabled ? quote.data?.totalMinor : undefined);
   const dueMinor = channel && !Number.isNaN(totalMinor) ? (totalMinor ?? 0) : 0;
@@ -78,8 +79,8 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
       },
     });
     if (!result) return;
-    toast.success(t("stay.renewedDone", { guest: guestNameOf(stay), until: formatDateTime(result.endsAt, timeZone) }));
-    onClose();
+    const done = t("stay.renewedDone", { guest: guestNameOf(stay), until: formatDateTime(result.endsAt, timeZone) });
+    await endWithKeys(stay.id, "extension", done, onClose);
   }
 
   return (

@@ -27,13 +27,25 @@ export function DialogOverlay({ className, ...props }: ComponentProps<typeof Rad
   return <Radix.Overlay data-slot="dialog-overlay" className={cn(scrimStyle, className)} {...props} />;
 }
 
-type DialogContentProps = ComponentProps<typeof Radix.Content> & { showCloseButton?: boolean };
+type DialogContentProps = ComponentProps<typeof Radix.Content> & {
+  showCloseButton?: boolean;
+  /** It takes the place of another dialog, so that nothing fades or moves. */
+  continues?: boolean;
+};
+
+const still = "data-[state=open]:animate-none";
 
 /** A centred dialog; on phones a sheet from the bottom. */
-export function DialogContent({ className, children, showCloseButton = true, ...props }: DialogContentProps) {
+export function DialogContent({
+  className,
+  children,
+  showCloseButton = true,
+  continues,
+  ...props
+}: DialogContentProps) {
   return (
     <DialogPortal>
-      <DialogOverlay />
+      <DialogOverlay className={continues ? still : undefined} />
       <Radix.Content
         data-slot="dialog-content"
         className={cn(
@@ -41,6 +53,7 @@ export function DialogContent({ className, children, showCloseButton = true, ...
           "sm:inset-x-4 sm:top-[calc(50%+var(--connection-bar)/2)] sm:bottom-auto sm:mx-auto sm:max-h-[min(88dvh,calc(100dvh-var(--connection-bar)-2rem))] sm:max-w-xl sm:-translate-y-1/2 sm:rounded-xl",
           fadeIn,
           "data-[state=open]:slide-in-from-bottom-2",
+          continues && still,
           className,
         )}
         {...props}

@@ -1,14 +1,13 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
-import { StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
-import { formatDateTime, formatNumber } from "@/lib/format.ts";
+import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
-import { useCan, useHotel } from "@/lib/session.ts";
+import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { CheckboxInput, Segmented } from "@/ui/form/choice-input.tsx";
-import { type CardWriting, useCardWriting, WritingDialogContent, WritingPanel } from "./writing-panel.tsx";
+import { type CardWriting, useCardWriting, WritingPanel } from "./writing-panel.tsx";
 
 interface GuestCards extends CardWriting {
   /** Number of cards to write now. */
@@ -29,13 +28,28 @@ export function useGuestCards(stay: StayDetail): GuestCards {
   const seesCards = useCan()("cards.view");
   const [requested, setRequested] = useState<number>();
   const [disableOldCards, setDisableOldCards] = useState(false);
+  /** Whom the cards written here are for. */
+  const holders = useRef(new Map<string, number>());
   const cards = useQuery(trpc.cards.ofStay.queryOptions({ stayId: stay.id }, { enabled: seesCards }));
   const prepare = useMutation(trpc.cards.prepare.mutationOptions({ meta: { shownInForm: true } }));
   const writing = useCardWriting(
-    (uid, overwrite) => prepare.mutateAsync({ stayId: stay.id, uid, overwrite, disableOldCards }),
+    (uid, overwrite) => {
+      const holderId = nextHolder(uid);
+      return prepare.mutateAsync({ stayId: stay.id, uid, overwrite, disableOldCards, holderId });
+    },
     // The next card for the same room must not revoke this one.
     () => setDisableOldCards(false),
   );
+  /** A card that is written again stays with its guest. Any other goes to the next guest who has none. */
+  function nextHolder(uid: string): number | null {
+    const live = (cards.data ?? []).filter(({ state }) => state === "active");
+    const chosen = holders.current.get(uid);
+    if (chosen !== undefined || live.some((card) => card.uid === uid)) return chosen ?? null;
+    const served = new Set([...holders.current.values(), ...live.map(({ holder }) => holder?.stayGuestId)]);
+    const next = stay.guests.find(({ stayGuestId }) => !served.has(stayGuestId));
+    if (next) holders.current.set(uid, next.stayGuestId);
+    return next?.stayGuestId ?? null;
+  }
   const { data: board } = useQuery(boardQuery);
   const room = board?.rooms.find(({ id }) => id === stay.room.id);
   const writtenCount = writing.writtenUids.length;
@@ -105,31 +119,5 @@ export function GuestCardFields({ cards, room, guests }: { cards: GuestCards; ro
         notYetOpening={cards.lockNotSetUp ? t("board.roomNamed", { name: room }) : undefined}
       />
     </div>
-  );
-}
-
-/** Writes room cards for guests who are checked in. */
-export function CardDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
-  return (
-    <StayDialog stayId={stayId} title={t("card.newCard")} onClose={onClose}>
-      {(stay) => <CardContent stay={stay} onClose={onClose} />}
-    </StayDialog>
-  );
-}
-
-function CardContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
-  const { timeZone } = useHotel();
-  const cards = useGuestCards(stay);
-  return (
-    <WritingDialogContent
-      title={t("card.newCardFor", { room: stay.room.name })}
-      description={t("card.opensUntil", { until: formatDateTime(stay.endsAt, timeZone) })}
-      writing={cards}
-      label={cards.label}
-      onClose={onClose}
-    >
-      <StayFacts stay={stay} />
-      <GuestCardFields cards={cards} room={stay.room.name} guests={stay.guests.length} />
-    </WritingDialogContent>
   );
 }

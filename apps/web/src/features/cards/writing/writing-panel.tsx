@@ -17,7 +17,7 @@ import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { WRITE_STEPS, type WriteStep, writeCard } from "./write-card.ts";
 
-type Progress =
+export type Progress =
   | { state: "idle" }
   | { state: "running"; step: WriteStep }
   | { state: "failed"; step: WriteStep; error: unknown }
@@ -135,7 +135,7 @@ export function WritingPanel({ progress, next, notYetOpening }: WritingPanelProp
   return (
     <div className="grid gap-3">
       <Steps progress={progress} />
-      <Outcome progress={progress} next={next} notYetOpening={notYetOpening} />
+      <WritingOutcome progress={progress} next={next} notYetOpening={notYetOpening} />
     </div>
   );
 }
@@ -175,7 +175,8 @@ function Steps({ progress }: { progress: Progress }) {
   );
 }
 
-function Outcome({ progress, next, notYetOpening }: WritingPanelProps) {
+/** The result of writing a card, or what to do at the reader. */
+export function WritingOutcome({ progress, next, notYetOpening }: WritingPanelProps) {
   const box = useRef<HTMLDivElement>(null);
 
   // The panel never shrinks, so the button below stays under the pointer when it is pressed again.

@@ -1,0 +1,97 @@
+import type { StayKey } from "@innkey/shared/schemas/access/stay-keys";
+import {
+  Ban,
+  CircleCheck,
+  CircleX,
+  Clock,
+  CreditCard,
+  Hash,
+  type LucideIcon,
+  Radio,
+  RefreshCw,
+  ScanFace,
+  ShieldAlert,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { formatShort } from "@/lib/format.ts";
+import { t } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
+
+const ICONS: Record<StayKey["kind"], LucideIcon> = { card: CreditCard, airCard: Radio, passcode: Hash, face: ScanFace };
+
+const STATES: Record<StayKey["state"], { tone: StatusTone; icon: LucideIcon }> = {
+  rewrite: { tone: "expired", icon: RefreshCw },
+  waiting: { tone: "info", icon: Clock },
+  failed: { tone: "danger", icon: CircleX },
+  opens: { tone: "success", icon: CircleCheck },
+  may_open: { tone: "expired", icon: ShieldAlert },
+  ended: { tone: "neutral", icon: Ban },
+};
+
+function stateText({ kind, state, usedAt }: StayKey): string {
+  if (state === "rewrite") return t("card.writeAgain");
+  if (state === "failed") return t("locks.credential.failed");
+  if (state === "may_open") return t("locks.credential.revoking");
+  if (state === "opens" && usedAt) return t("locks.credential.used");
+  return state === "opens" && kind === "card" ? t("keys.written") : t(`keys.state.${state}`);
+}
+
+type KeyLineProps = {
+  stayKey: StayKey;
+  /** Until when the stay's keys are to open. */
+  opensUntil: string;
+  actions?: ReactNode;
+};
+
+/** One key of a stay: what it is, where it stands and until when it opens. */
+export function KeyLine({ stayKey, opensUntil, actions }: KeyLineProps) {
+  const { timeZone } = useHotel();
+  const { kind, label, state, validTo, rewrite } = stayKey;
+  const Icon = ICONS[kind];
+  const isCard = kind === "card" || kind === "airCard";
+  const isTooLong = state === "opens" && kind === "card" && validTo !== null && validTo > opensUntil;
+  const when = validTo && formatShort(validTo, timeZone);
+  const detail =
+    state === "rewrite"
+      ? rewrite && t(`card.rewrite.${rewrite}`)
+      : state === "may_open"
+        ? when
+          ? t("keys.mayOpenUntil", { when })
+          : t("keys.mayOpenAlways")
+        : isTooLong
+          ? t("keys.longer", { when: when ?? "" })
+          : state !== "ended" && when && t("card.until", { when });
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-1.5">
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="sr-only">{t(`keys.kind.${kind}`)}</span>
+          {isCard ? (
+            <bdi dir="ltr" className="font-mono">
+              {label}
+            </bdi>
+          ) : (
+            <span>{t(`keys.kind.${kind}`)}</span>
+          )}
+          <StatusChip size="sm" {...STATES[state]}>
+            {stateText(stayKey)}
+          </StatusChip>
+        </p>
+        {detail && (
+          <p
+            className={
+              state === "rewrite" || state === "may_open" || isTooLong
+                ? "text-sm text-pretty text-expired"
+                : "text-sm text-pretty text-muted-foreground"
+            }
+          >
+            {detail}
+          </p>
+        )}
+      </div>
+      {actions}
+    </li>
+  );
+}

@@ -1,0 +1,158 @@
+import type { StayKeys } from "@innkey/shared/schemas/access/stay-keys";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
+import { useQuery } from "@tanstack/react-query";
+import { Check, Nfc } from "lucide-react";
+import { useEffect, useId, useRef } from "react";
+import type { KeysAfter } from "@/entities/stay/stay-actions.tsx";
+import { StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
+import { formatDateTime } from "@/lib/format.ts";
+import { t } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
+import { ErrorState } from "@/ui/page-state.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { DoorNotice } from "./door-notice.tsx";
+import { KeysByGuest } from "./keys-by-guest.tsx";
+import { QuickCodeButton, QuickCodeResult, useQuickCode } from "./quick-code.tsx";
+import { cardsToWrite, type KeyWriting, useKeyWriting } from "./use-key-writing.ts";
+import { Writing } from "./writing.tsx";
+
+type KeysDialogProps = { stayId: number; after: KeysAfter; done?: string | undefined; onClose: () => void };
+
+/**
+ * The keys of a stay by guest, where each stands, and the cards to write now. Every act that changes keys ends here, and
+ * whatever is left can be done later.
+ */
+export function KeysDialog({ stayId, after, done, onClose }: KeysDialogProps) {
+  const keys = useQuery(trpc.keys.ofStay.queryOptions({ stayId }, { refetchInterval: BY_TIME_MILLISECONDS }));
+  return (
+    <StayDialog stayId={stayId} title={t("keys.heading")} onClose={onClose}>
+      {(stay) =>
+        keys.data ? (
+          <KeysContent stay={stay} keys={keys.data} after={after} done={done} onClose={onClose} />
+        ) : (
+          <DialogPanel title={t("keys.heading")} continues>
+            {keys.error ? (
+              <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
+            ) : (
+              <Skeleton className="h-32" />
+            )}
+          </DialogPanel>
+        )
+      }
+    </StayDialog>
+  );
+}
+
+type KeysContentProps = Omit<KeysDialogProps, "stayId"> & { stay: StayDetail; keys: StayKeys };
+
+function KeysContent({ stay, keys, after, done, onClose }: KeysContentProps) {
+  const { timeZone } = useHotel();
+  const mayWrite = useCan()("cards.issue") && keys.state === "checked_in" && !stay.expired;
+  const writesCards = mayWrite && keys.door?.readsCards === true;
+  // Guests who came with a code only are not asked again whether they want a card.
+  const onlyAgain = after === "extension" || (after === "move" && keys.keys.length > 0);
+  const writing = useKeyWriting(stay.id, writesCards ? cardsToWrite(keys, onlyAgain) : []);
+  const code = useQuickCode(keys);
+  const primary = useRef<HTMLButtonElement>(null);
+  const [next] = writing.queue;
+  const { busy, progress } = writing;
+
+  // When the last card is written, the button that writes makes way for the one that closes.
+  useEffect(() => {
+    if (progress.state === "done" || progress.state === "failed") primary.current?.focus();
+  }, [progress]);
+
+  return (
+    <DialogPanel
+      title={t("keys.title", { room: keys.room.name })}
+      description={done ?? t("card.opensUntil", { until: formatDateTime(keys.opensUntil, timeZone) })}
+      continues={done !== undefined}
+      onInteractOutside={(event) => busy && event.preventDefault()}
+      onOpenAutoFocus={(event) => {
+        event.preventDefault();
+        primary.current?.focus();
+      }}
+      footer={
+        next ? (
+          <>
+            <Button variant="outline" onClick={onClose}>
+              {t("keys.later")}
+            </Button>
+            <ActionButton ref={primary} pending={busy} onClick={() => writing.writeFor(next)}>
+              <Nfc aria-hidden />
+              {next.name ? t("keys.writeFor", { name: next.name }) : t("card.write")}
+            </ActionButton>
+          </>
+        ) : (
+          <Button ref={primary} onClick={onClose}>
+            <Check aria-hidden />
+            {t("keys.finish")}
+          </Button>
+        )
+      }
+    >
+      <div className="grid grid-cols-1 gap-4">
+        {after === "departure" ? <HandBack keys={keys} /> : <StayFacts stay={stay} />}
+        <DoorNotice keys={keys} code={code} />
+        <KeysByGuest keys={keys} writing={writing} canWrite={writesCards} />
+        <QuickCodeResult code={code} />
+        {writesCards && (
+          <Writing keys={keys} writing={writing} code={code}>
+            {after === "cards" && <DisableOldCards writing={writing} />}
+          </Writing>
+        )}
+        {!writesCards && keys.state === "checked_in" && (
+          <div>
+            <QuickCodeButton code={code} />
+          </div>
+        )}
+      </div>
+    </DialogPanel>
+  );
+}
+
+/** Asks for the cards of a party that leaves. */
+function HandBack({ keys }: { keys: StayKeys }) {
+  const cards = keys.keys.filter(({ kind }) => kind === "card" || kind === "airCard");
+  const mayOpen = keys.keys.filter(({ state }) => state === "may_open");
+  return (
+    <>
+      {cards.length > 0 && (
+        <Callout tone="info" title={t("keys.askBack", { count: cards.length })}>
+          <p>{t("keys.askBackText")}</p>
+        </Callout>
+      )}
+      <p role="status" className={mayOpen.length > 0 ? "font-medium text-expired" : "font-medium text-success"}>
+        {mayOpen.length > 0 ? t("keys.mayOpen", { count: mayOpen.length }) : t("keys.allBlocked")}
+      </p>
+    </>
+  );
+}
+
+function DisableOldCards({ writing }: { writing: KeyWriting }) {
+  const id = useId();
+  return (
+    <div className="flex items-start gap-2.5">
+      <CheckboxInput
+        id={id}
+        value={writing.disableOldCards}
+        onChange={writing.setDisableOldCards}
+        disabled={writing.busy}
+        aria-describedby={`${id}-hint`}
+      />
+      <div>
+        <label htmlFor={id}>{t("card.disableOld")}</label>
+        <p id={`${id}-hint`} className="text-sm text-muted-foreground">
+          {t("card.disableOldHint")}
+        </p>
+      </div>
+    </div>
+  );
+}
