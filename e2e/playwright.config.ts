@@ -28,6 +28,8 @@ export default defineConfig<Options>({
     screenshot: "only-on-failure",
     // Otherwise every click waits until what it hits has stopped moving.
     contextOptions: { reducedMotion: "reduce" },
+    // Tests answer requests themselves, which a service worker would pass by; offline.spec.ts is about it.
+    serviceWorkers: "block",
   },
   projects: [
     { name: "desk-en", use: { viewport: desk, language: "en" } },

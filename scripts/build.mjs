@@ -42,7 +42,9 @@ const targets = [
     inputs: [
       ...COMMON,
       ...["package.json", "index.html", "tsconfig.json", "public", "src"].map((name) => `apps/web/${name}`),
-      ...["vite.config.ts", "locale-parts.ts", "precompress.ts"].map((name) => `apps/web/${name}`),
+      ...["vite.config.ts", "chunks.ts", "first-answer.ts", "locale-parts.ts", "precompress.ts"].map(
+        (name) => `apps/web/${name}`,
+      ),
     ],
     stamp: "apps/web/dist/.stamp",
     make: () => run(bin("vite", "apps/web"), ["build", "--logLevel", "warn"], { cwd: join(root, "apps/web") }),

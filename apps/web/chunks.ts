@@ -24,6 +24,7 @@ export const CHUNKS: readonly Chunk[] = [
       "@floating-ui/",
       "react-remove-scroll",
       "aria-hidden",
+      "cmdk",
       ...[
         "menu",
         "dropdown-menu",
@@ -33,13 +34,12 @@ export const CHUNKS: readonly Chunk[] = [
         "dismissable-layer",
         "focus-guards",
         "focus-scope",
+        "select",
+        "popover",
+        "checkbox",
+        "toggle",
       ].map((part) => `@radix-ui/react-${part}`),
     ],
-  },
-  {
-    name: "controls",
-    priority: 6,
-    packages: ["cmdk", ...["select", "popover", "checkbox", "toggle"].map((part) => `@radix-ui/react-${part}`)],
     sources: [
       "ui/form/combobox.tsx",
       "ui/form/select-input.tsx",
@@ -89,24 +89,21 @@ export const CHUNKS: readonly Chunk[] = [
     except: ["features/board/board-table.tsx", "entities/room/use-set-room-status.ts"],
   },
   {
-    name: "time",
-    priority: 3,
-    packages: ["temporal-"],
-    sources: ["@innkey/shared/hotel-time.ts", "ui/form/hotel-date-time-input.tsx"],
-  },
-  {
     name: "forms",
     priority: 2,
-    packages: ["react-hook-form", "@hookform/", "zod"],
+    packages: ["react-hook-form", "@hookform/", "zod", "temporal-"],
     sources: [
       "@innkey/shared/schemas/",
       "@innkey/shared/enums.ts",
+      "@innkey/shared/hotel-time.ts",
+      "ui/form/hotel-date-time-input.tsx",
       "ui/form/form.tsx",
       "ui/form/field.tsx",
       "ui/form/field-frame.tsx",
     ],
   },
-  { name: "table", priority: 1, packages: ["@tanstack/react-table", "@tanstack/table-core"], sources: ["ui/table/"] },
+  // lists, and what at least three pages or dialogs show of rooms, stays, keys and locks
+  { name: "kit", priority: 1, packages: ["@tanstack/react-table", "@tanstack/table-core"], sources: ["ui/table/"] },
 ];
 
 const SOURCE = fileURLToPath(new URL("./src/", import.meta.url));
@@ -138,5 +135,12 @@ export const chunkGroups = [
       return isOfPackage(id, packages) || (isIn(id, sources) && !isIn(id, except));
     },
   })),
+  {
+    name: "kit",
+    minShareCount: 3,
+    priority: 0.5,
+    test: (moduleId: string): boolean =>
+      isIn(moduleId, ["ui/", "entities/", "lib/"]) || isOfPackage(moduleId, ["lucide-react"]),
+  },
   { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8000, priority: 0 },
 ];

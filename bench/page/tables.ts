@@ -188,6 +188,22 @@ export const PAGES: Record<string, Page> = {
       ]),
     },
   },
+  pages: {
+    conditions: ({ rounds, processor }) =>
+      `Chromium, 1440 × 900, the demo hotel; "slow" is Fast 3G and a processor ${processor} times as slow; ${rounds} interleaved rounds, medians`,
+    blocks: {
+      pages: tableOf("pages", [
+        text("page"),
+        text("profile"),
+        text("build"),
+        whole("paintedMs", "first paint, ms"),
+        whole("contentMs", "content, ms"),
+        whole("requests", "requests"),
+        whole("kilobytes", "kB"),
+      ]),
+      menu: tableOf("menu", [text("build", "slow processor"), whole("menuMs", "a room's menu opens in, ms")]),
+    },
+  },
   peer: {
     conditions: ({ peer, rooms, reservations, peerReservations, guests, rounds, seconds, calls }) =>
       `${peer ?? "without the other program"}; ${formatWhole(rooms)} rooms, ${formatWhole(reservations)} reservations${peerReservations === null ? "" : ` (HotelDruid: ${formatWhole(peerReservations)})`}, ${formatWhole(guests)} guests; ${rounds} interleaved rounds of ${seconds} s or ${calls} acts, medians`,

@@ -1,5 +1,6 @@
-import { LANGUAGES, type Language, type LanguageCode, languageOf } from "@innkey/shared/languages";
+import type { Language, LanguageCode } from "@innkey/shared/languages";
 import type en from "../../../../locales/en.json";
+import { chooseLanguage, LANGUAGE_KEY } from "./language-choice.ts";
 import { once } from "./loading/runs.ts";
 import { addTexts, type Branch, createTexts, type TextParams } from "./texts.ts";
 
@@ -16,26 +17,12 @@ export type { TextParams };
 
 type Translate = (key: TextKey, params?: TextParams) => string;
 
-const LANGUAGE_KEY = "language";
 // The build splits each language into two parts (locale-parts.ts): for the first page, and the rest.
 const firstParts = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=first" });
 const otherParts = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=rest" });
 
-function storedCode(): string | null {
-  try {
-    return localStorage.getItem(LANGUAGE_KEY);
-  } catch {
-    return null;
-  }
-}
-
-function choose(): Language {
-  const stored = LANGUAGES.find((language) => language.code === storedCode());
-  return stored ?? languageOf(navigator.languages.find((tag) => languageOf(tag).code !== "en" || tag.startsWith("en")));
-}
-
 /** The language of this page until it is reloaded; choosing another language reloads it. */
-export const language: Language = choose();
+export const language: Language = chooseLanguage();
 
 export function changeLanguage(code: LanguageCode): void {
   localStorage.setItem(LANGUAGE_KEY, code);

@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorPayload } from "@innkey/shared/errors";
 import { sendNoted } from "@/lib/loading/connection.ts";
 import { language, textOf } from "./i18n.ts";
+import { takeEarlyAnswer } from "./loading/early-calls.ts";
 
 const TIMEOUT_MILLISECONDS = 40_000;
 
@@ -33,7 +34,8 @@ export function send(path: string, { headers, signal, ...init }: RequestInit = {
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   };
   const isRead = !init.method || init.method === "GET";
-  return sendNoted(() => fetch(path, request), isRead).catch((error: unknown) => {
+  const early = isRead ? takeEarlyAnswer(path) : undefined;
+  return sendNoted(() => early ?? fetch(path, request), isRead).catch((error: unknown) => {
     if (signal?.aborted) throw error;
     throw new RestError({ code: timeout.aborted ? "timeout" : "network" });
   });

@@ -4,6 +4,7 @@ import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "./api.ts";
 import { report } from "./login/session-end.ts";
+import { forgetKeptBoard } from "./offline/kept-board.ts";
 import { queryClient } from "./query-client.ts";
 
 export type AuthStatus = z.infer<typeof authStatusSchema>;
@@ -13,6 +14,7 @@ const statusOptions = queryOptions<AuthStatus>({
   queryKey: ["session"],
   queryFn: async () => {
     const status = await api.auth.status.query();
+    if (!status.session) await forgetKeptBoard();
     const before = queryClient.getQueryData<AuthStatus>(["session"]);
     // The current page still needs its session until the page of the required action is shown.
     if (!status.due || !before?.session) return status;
@@ -28,6 +30,8 @@ export function authStatus(): Promise<AuthStatus> {
 }
 
 function setStatus(status: Partial<AuthStatus>): void {
+  // What is kept belongs to the session before.
+  void forgetKeptBoard();
   queryClient.clear();
   queryClient.setQueryData(statusOptions.queryKey, { setupNeeded: false, session: null, due: null, ...status });
 }

@@ -1,4 +1,4 @@
-import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
+import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { BedDouble, ListChecks, Plus, SearchX } from "lucide-react";
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -14,8 +14,10 @@ import { readSoon } from "@/lib/events/topics.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { language, t } from "@/lib/i18n.ts";
 import { appLazy, useWarmed } from "@/lib/loading/app-lazy.ts";
-import { useCan } from "@/lib/session.ts";
-import { useAt, useHotelClock } from "@/lib/time/timers.ts";
+import { ignoreFailure } from "@/lib/loading/missing-part.ts";
+import { mayKeepBoard } from "@/lib/offline/kept-board.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { type HotelClock, useAt, useHotelClock } from "@/lib/time/timers.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Can } from "@/ui/can.tsx";
@@ -60,6 +62,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
 
   const view = useMemo(() => board && viewBoard(board, search, clock, collator), [board, search, clock]);
   useAt(board?.changesAt, readBoard);
+  useKeptBoard(board, clock);
 
   useEffect(() => {
     if (!choice.selectedIds) return;
@@ -216,6 +219,25 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
       </p>
     </>
   );
+}
+
+/** Pause after a change before the board is kept, which also leaves the first paint alone. */
+const KEEP_DELAY_MS = 3000;
+
+/** Keeps the last board in the browser, for when the server is away. */
+function useKeptBoard(board: Board | undefined, clock: HotelClock): void {
+  const hotel = useHotel();
+  const latestClock = useRef(clock);
+  latestClock.current = clock;
+  useEffect(() => {
+    if (!board || !mayKeepBoard()) return;
+    const keep = async (): Promise<void> => {
+      const { keepForLater } = await import("@/features/board/keep-board.ts");
+      await keepForLater(board, hotel, latestClock.current);
+    };
+    const timer = setTimeout(() => ignoreFailure(keep()), KEEP_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [board, hotel]);
 }
 
 const MAX_NAMED = 3;

@@ -18,13 +18,13 @@ function styleOf(path: string, pattern: RegExp): string {
 }
 
 it("lets the page parse only the select's style as HTML", () => {
-  const boot = readFileSync(fileURLToPath(new URL("../../../../web/public/boot.js", import.meta.url)), "utf8");
+  const boot = readFileSync(fileURLToPath(new URL("../../../../web/src/boot/boot.ts", import.meta.url)), "utf8");
   const listStyle = /LIST_STYLE =\s*"([^"]+)"/.exec(boot)?.[1];
   expect(listStyle).toBe(styleOf(fromRadix.resolve("@radix-ui/react-select"), /__html: `([^`]*)`/));
 });
 
 it("disables code generation in zod before zod is loaded", () => {
-  const boot = readFileSync(fileURLToPath(new URL("../../../../web/public/boot.js", import.meta.url)), "utf8");
+  const boot = readFileSync(fileURLToPath(new URL("../../../../web/src/boot/boot.ts", import.meta.url)), "utf8");
   const zod = readFileSync(fromWeb.resolve("zod/v4/core").replace(/index\.c?js$/, "core.js"), "utf8");
   expect(boot).toContain("__zod_globalConfig = { jitless: true }");
   expect(zod).toContain("globalThis).__zod_globalConfig ??");

@@ -5,6 +5,7 @@ import { DomainError } from "@innkey/shared/errors";
 import { languageOf } from "@innkey/shared/languages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { translator } from "../../kernel/translate.ts";
+import type { InlineHashes } from "./console-pages.ts";
 import { apiKeyOf } from "./request-context.ts";
 
 /**
@@ -100,13 +101,15 @@ const DOCUMENT_POLICY = `${DATA_POLICY}; style-src 'self'; img-src 'self'`;
 
 /**
  * Policy of the console's page. Style attributes are forbidden; scripts set styles through the object model, which
- * needs no permission. Only the page's own trusted-types policy may parse HTML (apps/web/public/boot.js).
+ * needs no permission. Only the page's own trusted-types policy may parse HTML (apps/web/src/boot/boot.ts).
  */
-function consolePolicy(nonce: string): string {
-  const styles = ["'self'", ...STYLE_HASHES.map((hash) => `'${hash}'`), `'nonce-${nonce}'`].join(" ");
+function consolePolicy(nonce: string, inline: InlineHashes): string {
+  const quoted = (hashes: readonly string[]): string[] => hashes.map((hash) => `'${hash}'`);
+  const styles = ["'self'", ...quoted([...STYLE_HASHES, ...inline.styles]), `'nonce-${nonce}'`].join(" ");
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src ${["'self'", ...quoted(inline.scripts)].join(" ")}`,
+    "worker-src 'self'",
     "script-src-attr 'none'",
     `style-src ${styles}`,
     "style-src-attr 'none'",
@@ -141,11 +144,16 @@ const PERMISSIONS = [
 /** One year, as the browsers' preload list requires. Source: hstspreload.org; RFC 6797. */
 const HSTS = "max-age=31536000; includeSubDomains";
 
-/** Sets the headers of the console's page; returns the nonce to insert. */
-export function setConsoleHeaders(reply: FastifyReply): string {
+/** Sets the headers of the console's page; returns the nonce to insert. `inline`: its own elements that are no files. */
+export function setConsoleHeaders(reply: FastifyReply, inline: InlineHashes): string {
   const nonce = randomBytes(16).toString("base64");
-  reply.header("content-security-policy", consolePolicy(nonce)).header("permissions-policy", PERMISSIONS);
+  reply.header("content-security-policy", consolePolicy(nonce, inline)).header("permissions-policy", PERMISSIONS);
   return nonce;
+}
+
+/** Sets the policy of the service worker, which requests the console's own files. */
+export function setWorkerHeaders(reply: { header(name: string, value: string): unknown }): void {
+  reply.header("content-security-policy", "default-src 'none'; connect-src 'self'");
 }
 
 /** Sets the policy of a text page with its own stylesheet. */

@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ConsolePages } from "./console-pages.ts";
 import { sendNotFound } from "./error-replies.ts";
 import { anyone, registerRoute } from "./route-contract.ts";
-import { setConsoleHeaders } from "./site-protection.ts";
+import { SESSION_COOKIE } from "./session-cookie.ts";
+import { setConsoleHeaders, setWorkerHeaders } from "./site-protection.ts";
 
 const page = (url: string) => ({ method: "GET", url, answers: { 200: { contentTypes: ["text/html"] } } }) as const;
 
-const NOT_BUILT = "<!doctype html><title>Innkey</title><p>The console is not built yet: npm run build.</p>";
 /** Paths that never return the console's page, because their clients expect data. */
 const DATA_PATHS = /^\/(api|files|manage|linQuan|\.well-known)(\/|$|\?)/;
 
@@ -29,16 +28,15 @@ function acceptsPage(request: FastifyRequest): boolean {
  * page.
  */
 export async function registerWebConsole(app: FastifyInstance, directory: string): Promise<void> {
-  const indexPath = join(directory, "index.html");
-  const html = existsSync(indexPath) ? readFileSync(indexPath, "utf8") : NOT_BUILT;
+  const pages = new ConsolePages(directory);
 
-  function sendPage(reply: FastifyReply): FastifyReply {
-    const nonce = setConsoleHeaders(reply);
-    const withNonce = html.replace("<head>", `<head>\n    <meta property="csp-nonce" nonce="${nonce}" />`);
-    return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(withNonce);
+  function sendPage({ url, cookies }: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const nonce = setConsoleHeaders(reply, pages.hashes);
+    const html = pages.htmlFor(url, { hasSession: Boolean(cookies[SESSION_COOKIE]), nonce });
+    return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(html);
   }
 
-  if (existsSync(indexPath)) {
+  if (pages.isBuilt) {
     await app.register(async (files) => {
       files.addHook("onRoute", (route) => {
         route.config = { ...route.config, contract: "files of the built console" };
@@ -52,12 +50,18 @@ export async function registerWebConsole(app: FastifyInstance, directory: string
         setHeaders(reply, path) {
           const hashed = path.includes("/assets/");
           reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+          if (path.endsWith("/sw.js")) setWorkerHeaders(reply);
         },
       });
     });
   }
   for (const url of ["/", "/index.html"]) {
-    registerRoute(app, page(url), { authenticate: anyone, handle: async ({ reply }) => sendPage(reply) });
+    registerRoute(app, page(url), {
+      authenticate: anyone,
+      handle: async ({ request, reply }) => sendPage(request, reply),
+    });
   }
-  app.setNotFoundHandler((request, reply) => (acceptsPage(request) ? sendPage(reply) : sendNotFound(request, reply)));
+  app.setNotFoundHandler((request, reply) =>
+    acceptsPage(request) ? sendPage(request, reply) : sendNotFound(request, reply),
+  );
 }

@@ -19,7 +19,8 @@ function apply(): void {
   const theme = read();
   const dark = theme === "dark" || (theme === "system" && systemDark.matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
-  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", dark ? "#13100d" : "#f7f5f1");
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
+    meta.setAttribute("content", dark ? "#13100d" : "#f7f5f1");
   for (const listener of listeners) listener();
 }
 

@@ -2,6 +2,7 @@ import type { Due } from "@innkey/shared/schemas/identity/auth";
 import { failureText } from "@/lib/rest.ts";
 import { confirm } from "../confirm.ts";
 import { t } from "../i18n.ts";
+import { forgetKeptBoard } from "../offline/kept-board.ts";
 import type { Failure } from "../rest.ts";
 import { toast, untilToasterShown } from "../toast.ts";
 
@@ -59,10 +60,12 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 export function report(failure: Failure, from: "query" | "mutation" | "form"): void {
   switch (failure.code) {
     case "session_expired":
+      void forgetKeptBoard();
       void askToLogInAgain();
       return;
     case "session_revoked":
     case "session_missing":
+      void forgetKeptBoard();
       void signOutSoon(failure);
       return;
     case "password_due":

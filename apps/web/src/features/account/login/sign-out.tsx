@@ -2,6 +2,7 @@ import { useRouter } from "@tanstack/react-router";
 import { LogOut } from "lucide-react";
 import { api } from "@/lib/api.ts";
 import { t } from "@/lib/i18n.ts";
+import { forgetKeptBoard } from "@/lib/offline/kept-board.ts";
 import { forgetSession } from "@/lib/session.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 
@@ -15,6 +16,7 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     const redirect = router.state.location.href;
     await api.auth.logout.mutate().catch(() => undefined);
+    await forgetKeptBoard();
     addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
     await router.navigate({ to: "/login", search: { redirect }, ignoreBlocker: true, reloadDocument: true });
   };

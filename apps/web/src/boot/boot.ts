@@ -1,0 +1,83 @@
+// The page's first script: inlined into index.html by the build, so it runs before the first paint and before anything
+// else is loaded. Its policy lets it in by its hash.
+import { chooseLanguage } from "../lib/language-choice.ts";
+
+declare global {
+  var __zod_globalConfig: object | undefined;
+  var __webpack_nonce__: string | undefined;
+}
+
+/** What the server says about the address, in the page's element `#arrival`. */
+interface Arrival {
+  /** reads to send at once */
+  calls: string[];
+  /** files with the texts of each language: those of the first page, and the rest */
+  texts: Record<string, [first: string, rest: string]>;
+  needsAllTexts: boolean;
+}
+
+// The schemas' library would try whether it may make functions from text, which the policy refuses and reports.
+globalThis.__zod_globalConfig = { jitless: true };
+
+// Nothing is parsed as HTML but this one style of the list component, and no script is started but the service worker;
+// the policy sends everything else here to be refused.
+const LIST_STYLE =
+  "[data-radix-select-viewport]{scrollbar-width:none;-ms-overflow-style:none;-webkit-overflow-scrolling:touch;}[data-radix-select-viewport]::-webkit-scrollbar{display:none}";
+const SERVICE_WORKER = "/sw.js";
+type Policies = {
+  createPolicy(name: string, rules: Record<string, (text: string) => string | null>): unknown;
+};
+(globalThis as { trustedTypes?: Policies }).trustedTypes?.createPolicy("default", {
+  createHTML: (html) => (html === LIST_STYLE ? html : null),
+  createScriptURL: (url) => (url === SERVICE_WORKER ? url : null),
+});
+
+// Scroll locks of dialogs are style elements made by script; the policy lets them in by the page's nonce, looked for here.
+globalThis.__webpack_nonce__ = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce;
+
+const root = document.documentElement;
+const language = chooseLanguage();
+root.lang = language.tag;
+root.dir = language.dir;
+root.dataset.theme = isDark() ? "dark" : "light";
+if (/(?:^|; )sidebarStatus=0(?:;|$)/.test(document.cookie)) root.dataset.rail = "";
+const arrival = readArrival();
+if (arrival) {
+  sendCalls(arrival.calls);
+  preloadTexts(arrival);
+}
+
+function isDark(): boolean {
+  let theme: string | null = null;
+  try {
+    theme = localStorage.getItem("theme");
+  } catch {
+    // Storage may be blocked; the system's theme is the answer then.
+  }
+  return theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
+/** Without a server that fills the element in (while the console is developed), nothing is loaded early. */
+function readArrival(): Arrival | null {
+  const text = document.getElementById("arrival")?.textContent;
+  return text ? (JSON.parse(text) as Arrival) : null;
+}
+
+function sendCalls(calls: string[]): void {
+  const headers = { "x-innkey": "1", language: language.header };
+  globalThis.earlyCalls = new Map(
+    calls.map((url) => {
+      const answer = fetch(url, { headers, credentials: "same-origin" });
+      // Whoever takes the answer up handles its failure.
+      answer.catch(() => undefined);
+      return [url, answer];
+    }),
+  );
+}
+
+function preloadTexts({ texts, needsAllTexts }: Arrival): void {
+  const [first, rest] = texts[language.code] ?? [];
+  for (const href of [first, needsAllTexts && rest]) {
+    if (href) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+  }
+}

@@ -1,0 +1,59 @@
+import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
+import { collator } from "@/entities/room/board-query.ts";
+import { FILE_CACHE, KEPT_PAGE_URL } from "@/lib/offline/cache-names.ts";
+import { type KeptBoard, type KeptRoom, keepBoard, mayKeepBoard } from "@/lib/offline/kept-board.ts";
+import type { Me } from "@/lib/session.ts";
+import type { HotelClock } from "@/lib/time/timers.ts";
+import { viewBoard } from "./board-view.ts";
+import { surnameOf } from "./surname.ts";
+
+/** Keeps the board, and what the console needs to show it, for when the server is away. */
+export async function keepForLater(board: Board, hotel: Me["hotel"], clock: HotelClock): Promise<void> {
+  if (!mayKeepBoard()) return;
+  await Promise.all([
+    navigator.serviceWorker.register("/sw.js"),
+    // What shows the kept board is not part of the page, so it is loaded once to be among its files.
+    import("./kept-board-page.tsx"),
+  ]);
+  await keepFiles();
+  await keepBoard(projectBoard(board, hotel, clock));
+}
+
+/** Returns what may be kept of the board. */
+export function projectBoard(
+  board: Board,
+  hotel: Pick<Me["hotel"], "name" | "timeZone">,
+  clock: HotelClock,
+): KeptBoard {
+  const { sections } = viewBoard(board, {}, clock, collator);
+  return {
+    hotelName: hotel.name,
+    timeZone: hotel.timeZone,
+    readAt: new Date(clock.now).toISOString(),
+    sections: sections.map(({ name, rooms }) => ({ name, rooms: rooms.map(projectRoom) })),
+  };
+}
+
+function projectRoom({ name, status, current, maintenance }: BoardRoom): KeptRoom {
+  const until = current?.endsAt ?? (status === "maintenance" ? (maintenance?.endsAt ?? null) : null);
+  return { name, status, surname: current && surnameOf(current.guestName), until };
+}
+
+let keptFiles = "";
+
+/** Keeps the page and every file that it has loaded so far, and removes those of an earlier build. */
+async function keepFiles(): Promise<void> {
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
+  const files = loaded.filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"));
+  const paths = [...new Set(files.map(({ pathname }) => pathname))].sort();
+  if (paths.join() === keptFiles) return;
+  const cache = await caches.open(FILE_CACHE);
+  const before = await cache.keys();
+  const missing = paths.filter((path) => !before.some(({ url }) => new URL(url).pathname === path));
+  await Promise.all([cache.add(KEPT_PAGE_URL), cache.addAll(missing)]);
+  const neededPaths = new Set([KEPT_PAGE_URL, ...paths]);
+  await Promise.all(
+    before.filter(({ url }) => !neededPaths.has(new URL(url).pathname)).map((old) => cache.delete(old)),
+  );
+  keptFiles = paths.join();
+}

@@ -1,0 +1,42 @@
+/**
+ * Reads that the page's first script sends while the console's code is still loading. The code takes up the answers in
+ * place of requests of its own.
+ */
+
+/** Returns the address of a query. An input has its fields in the order in which the page gives them. */
+export const queryUrl = (procedure: string, input?: unknown): string =>
+  `/api/trpc/${procedure}${input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`}`;
+
+export const SESSION_CALL = queryUrl("auth.status");
+
+const FIRST_PAGE = { keyword: "", page: 1, pageSize: 20 };
+
+/**
+ * What a page reads first, by its address without search parameters. A browser test fails if a page doesn't take up its
+ * answer.
+ */
+export const PAGE_CALLS: Readonly<Record<string, string>> = {
+  "/room": "/api/board",
+  "/home": queryUrl("home.overview"),
+  "/guests": queryUrl("guests.list", FIRST_PAGE),
+  "/customer/customer": queryUrl("customers.list", FIRST_PAGE),
+};
+
+/** Answers are dropped after this time, because a page that opens later needs current ones. */
+const FRESH_MS = 15_000;
+
+declare global {
+  /** the requests of the first script by their address */
+  var earlyCalls: Map<string, Promise<Response>> | undefined;
+}
+
+/** Returns the answer to an early call, once; undefined if there was none for this address. */
+export function takeEarlyAnswer(url: string): Promise<Response> | undefined {
+  if (performance.now() > FRESH_MS) globalThis.earlyCalls = undefined;
+  const answer = globalThis.earlyCalls?.get(url);
+  globalThis.earlyCalls?.delete(url);
+  return answer;
+}
+
+export const hasEarlyAnswer = (url: string): boolean =>
+  performance.now() <= FRESH_MS && globalThis.earlyCalls?.has(url) === true;

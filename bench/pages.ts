@@ -1,0 +1,144 @@
+// Measures how quickly pages of the built console arrive in Chromium, with an empty profile on a slow connection and a
+// slow processor, and at full speed with an empty profile and with one that was used before. `--against=<main.js>` is
+// another build that is measured in the same rounds, `--only=<page>` leaves out the other pages.
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "@playwright/test";
+import { CHROMIUM, CHROMIUM_ARGS } from "../e2e/support/browser.ts";
+import { openBench } from "./measuring/bench.ts";
+import { median } from "./measuring/durations.ts";
+import { logIn, OWNER } from "./measuring/owner.ts";
+import type { Program } from "./measuring/programs.ts";
+import type { Row } from "./measuring/result.ts";
+import { withWorld } from "./measuring/world.ts";
+import { measureOpening, SLOW, type Visit, visit } from "./pages/visit.ts";
+
+const bench = openBench("pages", {
+  full: { rounds: 5, menuOpenings: 3 },
+  tiny: { rounds: 1, menuOpenings: 1 },
+  texts: ["against", "only"],
+});
+const { rounds, menuOpenings } = bench.sizes;
+
+/** How long a page may take to become quiet before what follows. */
+const SETTLE_MS = 5_000;
+/** Account of the demo hotel's owner */
+const DEMO_OWNER = "13800000001";
+
+interface Place {
+  path: string;
+  /** what people open the page for */
+  content: string;
+  isPublic?: boolean;
+}
+
+const PLACES: Record<string, Place> = {
+  login: { path: "/login", content: "form button[type=submit]:enabled", isPublic: true },
+  board: { path: "/room", content: "[data-room]" },
+  timeline: { path: "/timeline", content: "[data-bar]" },
+  guests: { path: "/guests", content: "main tbody td" },
+  customers: { path: "/customer/customer", content: "main tbody td" },
+  overview: { path: "/home", content: "main section li a" },
+};
+const names = Object.keys(PLACES).filter((name) => !bench.texts.only || bench.texts.only.split(",").includes(name));
+
+const PROFILES = ["slow, empty profile", "empty profile", "used before"] as const;
+type Profile = (typeof PROFILES)[number];
+
+interface Build {
+  build: "this" | "other";
+  url: string;
+  cookie: { name: string; value: string; url: string };
+  visits: Map<string, Visit[]>;
+  menuMs: number[];
+}
+
+async function open(browser: Browser, build: Build, name: string): Promise<void> {
+  const place = PLACES[name];
+  if (!place) throw new Error(`There is no page ${name}`);
+  const url = `${build.url}${place.path}`;
+  const newContext = async () => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en" });
+    if (!place.isPublic) await context.addCookies([build.cookie]);
+    return context;
+  };
+  const add = (profile: Profile, visited: Visit): void => {
+    const key = `${name} ${profile}`;
+    build.visits.set(key, [...(build.visits.get(key) ?? []), visited]);
+  };
+  const slow = await newContext();
+  const { visit: slowVisit, page } = await visit(slow, { url, content: place.content, isSlow: true });
+  add("slow, empty profile", slowVisit);
+  if (name === "board") {
+    await page.waitForLoadState("networkidle", { timeout: SETTLE_MS }).catch(() => undefined);
+    for (let n = 0; n < menuOpenings; n += 1) {
+      build.menuMs.push(
+        await measureOpening(page, `li:has([data-room]) >> nth=${n} >> button[aria-haspopup=menu]`, "[role=menu]"),
+      );
+      await page.keyboard.press("Escape");
+      await page.locator("[role=menu]").waitFor({ state: "detached" });
+    }
+  }
+  await slow.close();
+  const fast = await newContext();
+  for (const profile of ["empty profile", "used before"] as const) {
+    const opened = await visit(fast, { url, content: place.content, isSlow: false });
+    add(profile, opened.visit);
+    await opened.page.waitForLoadState("networkidle", { timeout: SETTLE_MS }).catch(() => undefined);
+    await opened.page.close();
+  }
+  await fast.close();
+}
+
+function rowsOf({ build, visits, menuMs }: Build): Row[] {
+  const pages = names.flatMap((page) =>
+    PROFILES.map((profile) => {
+      const visited = visits.get(`${page} ${profile}`) ?? [];
+      const middle = (field: keyof Visit): number => median(visited.map((one) => one[field]));
+      return {
+        ...{ table: "pages", page, profile, build },
+        paintedMs: middle("paintedMs"),
+        contentMs: middle("contentMs"),
+        requests: middle("requests"),
+        kilobytes: middle("kilobytes"),
+      };
+    }),
+  );
+  return menuMs.length === 0 ? pages : [...pages, { table: "menu", build, menuMs: median(menuMs) }];
+}
+
+async function measure(): Promise<Row[]> {
+  return withWorld(async (world) => {
+    const { against } = bench.texts;
+    const settings = { withDemo: true, env: { DEMO_PASSWORD: OWNER.password } };
+    const servers = [await world.serve(await world.database("pages_this"), settings)];
+    if (against !== undefined)
+      servers.push(await world.serve(await world.database("pages_other"), { ...settings, main: against }));
+    try {
+      return await measureBuilds(servers);
+    } finally {
+      for (const server of servers) await server.stop();
+    }
+  });
+}
+
+async function measureBuilds(servers: readonly Program[]): Promise<Row[]> {
+  const builds = await Promise.all(
+    servers.map(async ({ url }, n): Promise<Build> => {
+      const [name = "", value = ""] = (await logIn(url, DEMO_OWNER)).split("=", 2);
+      return { build: n === 0 ? "this" : "other", url, cookie: { name, value, url }, visits: new Map(), menuMs: [] };
+    }),
+  );
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
+  try {
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const name of names) for (const build of builds) await open(browser, build, name);
+      console.log(`round ${round} of ${rounds} done`);
+    }
+  } finally {
+    await browser.close();
+  }
+  return builds.flatMap(rowsOf);
+}
+
+if (existsSync(CHROMIUM)) await bench.finish(await measure(), { processor: SLOW.processor });
+else await bench.finish([{ table: "menu", build: "this", menuMs: null }]);

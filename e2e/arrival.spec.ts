@@ -1,0 +1,57 @@
+import { PAGE_CALLS, SESSION_CALL } from "../apps/web/src/lib/loading/early-calls.ts";
+import { expect, test } from "./support/test.ts";
+
+test("the frame of the page is painted before any script of the console is there", async ({ page, enter, picture }) => {
+  await enter();
+  await page.route("**/assets/*.js", () => undefined);
+  await page.goto("/room", { waitUntil: "commit" });
+  await expect(page.locator("#shell .frame")).toBeVisible();
+  await expect(page.locator("#shell .door")).toBeHidden();
+  const painted = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
+  await expect.poll(painted).toBe(1);
+  await picture("frame");
+});
+
+test("a visitor without a session sees the frame of the login, in the chosen language's direction", async ({
+  page,
+  picture,
+}) => {
+  await page.route("**/assets/*.js", () => undefined);
+  await page.addInitScript(() => localStorage.setItem("language", "Arabic"));
+  await page.goto("/room", { waitUntil: "commit" });
+  await expect(page.locator("#shell .door")).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+  await picture("door");
+});
+
+for (const [path, call] of Object.entries(PAGE_CALLS)) {
+  test(`${path} takes up the answers that were requested before its code was there`, async ({ page, enter }) => {
+    await enter();
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(request.url().slice(new URL(request.url()).origin.length)));
+    const answered = page.waitForResponse((response) => response.url().endsWith(call));
+    await page.goto(path);
+    await answered;
+    await expect(page.locator("main h1")).toBeVisible();
+    await expect.poll(() => page.evaluate(() => [...(globalThis.earlyCalls?.keys() ?? [])])).toEqual([]);
+    for (const early of [SESSION_CALL, call]) expect(requested.filter((url) => url === early)).toHaveLength(1);
+    expect(requested.filter((url) => /^\/api\/trpc\/(auth\.status|.*\bauth\.status\b)/.test(url))).toHaveLength(1);
+  });
+}
+
+test("the console can be installed", async ({ page, enter }) => {
+  await enter();
+  await page.goto("/room");
+  const devtools = await page.context().newCDPSession(page);
+  const { url, errors } = await devtools.send("Page.getAppManifest");
+  expect(url).toMatch(/\/manifest\.webmanifest$/);
+  expect(errors).toEqual([]);
+  const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+  // Tests run in private windows, which install nothing.
+  const problems = installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito");
+  expect(problems).toEqual([]);
+  for (const icon of ["icon-192", "icon-512", "icon-maskable-512", "apple-touch-icon"]) {
+    const answer = await page.request.get(`/icons/${icon}.png`);
+    expect(answer.headers()["content-type"]).toBe("image/png");
+  }
+});
