@@ -1,21 +1,29 @@
 import type { Page } from "@playwright/test";
-import { call } from "./support/desk.ts";
+import { copyBuild } from "./support/copy-build.ts";
+import { call, logInThroughApi } from "./support/desk.ts";
 import { test } from "./support/own-server.ts";
+import { launchServer } from "./support/server.ts";
 import { expect, OWNER, STAFF } from "./support/test.ts";
 
 test.use({ serviceWorkers: "allow" });
 
-const keptCaches = (page: Page): Promise<string[]> => page.evaluate(async () => (await caches.keys()).sort());
+const readCacheNames = (page: Page): Promise<string[]> => page.evaluate(async () => (await caches.keys()).sort());
 
 /** Opens the board and waits until it is kept. */
 async function keepBoard(page: Page): Promise<void> {
   await page.goto("/room");
   await expect(page.locator("[data-room]").first()).toBeVisible();
-  await expect.poll(() => keptCaches(page)).toEqual(["innkey-board", "innkey-files"]);
+  await expect.poll(() => readCacheNames(page)).toEqual(["innkey-board", "innkey-files"]);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
 }
 
-const keptText = (page: Page): Promise<string> =>
+const readKeptFiles = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const requests = await (await caches.open("innkey-files")).keys();
+    return requests.map(({ url }) => new URL(url).pathname);
+  });
+
+const readKeptText = (page: Page): Promise<string> =>
   page.evaluate(async () => (await caches.match("/kept-board"))?.text() ?? "");
 
 test("without the server the last board is shown, read-only and with surnames only", async ({
@@ -33,7 +41,7 @@ test("without the server the last board is shown, read-only and with surnames on
   const names = rooms.flatMap(({ current }) => (current ? [current.guestName] : []));
   const fullNames = names.filter((name) => name.includes(" "));
   expect(fullNames.length).toBeGreaterThan(3);
-  const text = await keptText(page);
+  const text = await readKeptText(page);
   for (const name of fullNames) expect(text).not.toContain(name);
   expect(text).not.toMatch(/mobile|stayId|guestCount|note/);
 
@@ -56,23 +64,50 @@ test("without the server the last board is shown, read-only and with surnames on
 test("nothing is kept after signing out", async ({ page, enter, t }) => {
   await enter();
   await keepBoard(page);
-  await page.getByRole("button", { name: t("shell.userMenu", { name: "" }).trim() }).first().click();
+  const { session } = await call<{ session: { name: string } }>(page, "query", "auth.status", undefined);
+  await page.getByRole("button", { name: t("shell.userMenu", { name: session.name }) }).click();
   await page.getByRole("menuitem", { name: t("shell.signOut") }).click();
   await page.waitForURL(/\/login/);
-  expect(await keptCaches(page)).toEqual([]);
+  expect(await readCacheNames(page)).toEqual([]);
 });
 
 test("nothing is kept after the operator was frozen", async ({ page, openDesk, enter }) => {
   await enter(STAFF);
   await keepBoard(page);
   const owner = await openDesk(OWNER);
-  const { rows } = await call<{ rows: { id: number; mobile: string | null }[] }>(owner, "query", "staff.list", {
-    keyword: STAFF,
-    page: 1,
-    pageSize: 20,
-  });
-  const staff = rows.find(({ mobile }) => mobile === STAFF);
-  await call(owner, "mutation", "staff.setFrozen", { operatorId: staff?.id, frozen: true });
+  const members = await call<{ id: number; mobile: string | null }[]>(owner, "query", "staff.list", undefined);
+  const staff = members.find(({ mobile }) => mobile === STAFF);
+  await call(owner, "mutation", "staff.freeze", { operatorId: staff?.id, frozen: true });
   await page.waitForURL(/\/login/);
-  await expect.poll(() => keptCaches(page)).toEqual([]);
+  await expect.poll(() => readCacheNames(page)).toEqual([]);
+});
+
+test("after an update only the new build runs and is kept", async ({ browser }) => {
+  const build = await copyBuild();
+  const password = process.env.E2E_PASSWORD ?? "";
+  const server = await launchServer({ main: build.main, env: { DEMO_PASSWORD: password } });
+  const context = await browser.newContext({ baseURL: server.url, serviceWorkers: "allow" });
+  try {
+    const page = await context.newPage();
+    await logInThroughApi(page, OWNER, password);
+    await keepBoard(page);
+    const before = await readKeptFiles(page);
+    await server.kill();
+    const [oldFile, newFile] = await build.update();
+    expect(before).toContain(oldFile);
+    await server.restart();
+    await page.goto("/room");
+    const html = page.locator("html");
+    await expect(html).toHaveAttribute("data-build", "second");
+    await expect.poll(() => readKeptFiles(page)).toContain(newFile);
+    await expect.poll(() => readKeptFiles(page)).not.toContain(oldFile);
+    await server.kill();
+    await page.goto("/room");
+    await expect(page.locator("[data-kept-board]")).toBeVisible();
+    await expect(html).toHaveAttribute("data-build", "second");
+  } finally {
+    await context.close();
+    await server.stop();
+    await build.remove();
+  }
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, type Rolldown } from "vite";
 import { PAGE_CALLS, SESSION_CALL } from "./src/lib/loading/early-calls.ts";
@@ -12,6 +12,8 @@ export interface Pages {
   sessionCall: string;
   /** files with the texts of each language by its code: those of the first page, and the rest */
   texts: Record<string, [first: string, rest: string]>;
+  /** pages before the login */
+  publicPaths: string[];
   /** pages behind the login by their path, whose parameters begin with `$`, such as `/room/$roomId` */
   pages: Record<string, Page>;
 }
@@ -136,7 +138,8 @@ function listPages(bundle: Rolldown.OutputBundle): Pages {
   }
   const unknown = Object.keys(PAGE_CALLS).filter((path) => !pages[path]);
   if (unknown.length > 0) throw new Error(`There is no page ${unknown.join(", ")}`);
-  return { sessionCall: SESSION_CALL, texts: listTexts(chunks), pages };
+  const publicPaths = readdirSync(source("routes/_public")).map((name) => pathOfRoute(name.replace(/\.tsx$/, "")));
+  return { sessionCall: SESSION_CALL, texts: listTexts(chunks), publicPaths, pages };
 }
 
 /** Returns the path of a route file, such as `/customer/customer/$customerId` for `_app/customer/customer_.$customerId`. */

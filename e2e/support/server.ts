@@ -23,9 +23,11 @@ export interface Server {
 
 /**
  * Starts the built product on a free port with separate data. It trusts the forwarded address, so that each test has a
- * different client address and does not use up another's login attempts.
+ * different client address and does not use up another's login attempts. `main` is another build's entry.
  */
-export async function launchServer(settings: { args?: string[]; env?: Record<string, string> } = {}): Promise<Server> {
+export async function launchServer(
+  settings: { args?: string[]; env?: Record<string, string>; main?: string } = {},
+): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), "innkey-e2e-"));
   const secretKey = randomBytes(32).toString("hex");
   const ownEnv = {
@@ -37,7 +39,7 @@ export async function launchServer(settings: { args?: string[]; env?: Record<str
   };
   let endProcess: () => Promise<void> = async () => undefined;
   const start = (port: string): Promise<string> => {
-    const server = spawn(process.execPath, [MAIN, ...(settings.args ?? [])], {
+    const server = spawn(process.execPath, [settings.main ?? MAIN, ...(settings.args ?? [])], {
       env: { ...process.env, ...ownEnv, ...settings.env, PORT: port },
       stdio: ["ignore", "pipe", "inherit"],
     });

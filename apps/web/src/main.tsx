@@ -8,6 +8,7 @@ import { appTexts, startTexts } from "@/lib/i18n.ts";
 import { watchConnection } from "@/lib/loading/connection.ts";
 import { ignoreFailure, loadOrReload, logCaughtError, watchMissingParts } from "@/lib/loading/missing-part.ts";
 import { queryClient } from "@/lib/query-client.ts";
+import { failureOf } from "@/lib/rest.ts";
 import { router } from "./router.tsx";
 
 /** Preloads the route's code in parallel with the session request. */
@@ -27,7 +28,10 @@ await loadOrReload(startTexts());
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 createRoot(root, {
-  onCaughtError: (error, info) => void logCaughtError(error, info),
+  onCaughtError: (error, info) => {
+    // That the server is away is shown in place of the page, and no fault of the code.
+    if (failureOf(error).code !== "network") void logCaughtError(error, info);
+  },
 }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

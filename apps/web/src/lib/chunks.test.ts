@@ -33,7 +33,7 @@ it("a module is found by its package, its folder or its file", () => {
         typeof group.test === "function" &&
         group.test(id),
     )?.name;
-  expect(chunkOf("/x/node_modules/.pnpm/cmdk@1.1.1/node_modules/cmdk/dist/index.mjs")).toBe("controls");
+  expect(chunkOf("/x/node_modules/.pnpm/cmdk@1.1.1/node_modules/cmdk/dist/index.mjs")).toBe("overlays");
   expect(chunkOf(`${pathOf("features/board/")}board-cards.tsx?tsr-split=component`)).toBe("board");
   expect(chunkOf(`${pathOf("features/board/")}board-table.tsx`)).toBeUndefined();
   expect(chunkOf(pathOf("@innkey/shared/schemas/fields.ts"))).toBe("forms");

@@ -8,6 +8,8 @@ interface Pages {
   sessionCall: string;
   /** files with the texts of each language by its code: those of the first page, and the rest */
   texts: Record<string, [first: string, rest: string]>;
+  /** pages before the login */
+  publicPaths: readonly string[];
   /** pages behind the login by their path, whose parameters begin with `$` */
   pages: Record<string, Page>;
 }
@@ -44,7 +46,7 @@ export class ConsolePages {
     this.#html = this.isBuilt ? readFileSync(htmlPath, "utf8") : NOT_BUILT;
     this.#pages = existsSync(pagesPath)
       ? (JSON.parse(readFileSync(pagesPath, "utf8")) as Pages)
-      : { sessionCall: "", texts: {}, pages: {} };
+      : { sessionCall: "", texts: {}, publicPaths: [], pages: {} };
     this.#patterns = Object.entries(this.#pages.pages).map(([path, page]) => ({ pattern: patternOf(path), page }));
     this.hashes = { scripts: hashesOf(this.#html, "script"), styles: hashesOf(this.#html, "style") };
   }
@@ -56,7 +58,8 @@ export class ConsolePages {
   htmlFor(url: string, { hasSession, nonce }: { hasSession: boolean; nonce: string }): string {
     const [path = "/", query] = url.split("?", 2);
     const page = hasSession ? this.#patterns.find(({ pattern }) => pattern.test(path))?.page : undefined;
-    const { sessionCall, texts } = this.#pages;
+    const { sessionCall, texts, publicPaths } = this.#pages;
+    const isInside = hasSession && !publicPaths.includes(path);
     const arrival = {
       calls: [sessionCall, ...(page?.call && query === undefined ? [page.call] : [])].filter((call) => call !== ""),
       texts,
@@ -70,7 +73,7 @@ export class ConsolePages {
     const html = this.#html
       .replace("<!-- arrival -->", () => head)
       .replace("</head>", () => `${preloads.join("")}</head>`);
-    return page ? html : html.replace('data-arrival="app"', 'data-arrival="public"');
+    return isInside ? html : html.replace('data-arrival="app"', 'data-arrival="public"');
   }
 }
 
