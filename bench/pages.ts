@@ -64,6 +64,7 @@ async function open(browser: Browser, build: Build, name: string): Promise<void>
   const add = (profile: Profile, visited: Visit): void => {
     const key = `${name} ${profile}`;
     build.visits.set(key, [...(build.visits.get(key) ?? []), visited]);
+    console.log(`${name}, ${profile}, ${build.build} build: ${Math.round(visited.contentMs)} ms`);
   };
   const slow = await newContext();
   const { visit: slowVisit, page } = await visit(slow, { url, content: place.content, isSlow: true });

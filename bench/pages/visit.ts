@@ -86,20 +86,23 @@ const WATCH_FOR = `(selector) => {
   look();
 }`;
 
-/** Resolves with the milliseconds from the next press until the element is painted. */
-const WAIT_FOR_OPENING = `(selector) => new Promise((resolve) => {
-  const look = (pressedAt) => {
-    if (!document.querySelector(selector)) return requestAnimationFrame(() => look(pressedAt));
-    requestAnimationFrame(() => resolve(performance.now() - pressedAt));
-  };
-  addEventListener("pointerdown", ({ timeStamp }) => look(timeStamp), { capture: true, once: true });
-})`;
+/** Makes a promise of the milliseconds from the next press until the element is painted. */
+const WATCH_OPENING = `(selector) => {
+  globalThis.opening = new Promise((resolve) => {
+    const look = (pressedAt) => {
+      if (!document.querySelector(selector)) return requestAnimationFrame(() => look(pressedAt));
+      requestAnimationFrame(() => resolve(performance.now() - pressedAt));
+    };
+    addEventListener("pointerdown", ({ timeStamp }) => look(timeStamp), { capture: true, once: true });
+  });
+}`;
 
 /** Returns the milliseconds from a press on the button until what it opens is painted. */
 export async function measureOpening(page: Page, button: string, opened: string): Promise<number> {
   await page.locator(button).first().hover();
-  const opening = page.evaluate<number>(`(${WAIT_FOR_OPENING})(${JSON.stringify(opened)})`);
+  await page.evaluate(`(${WATCH_OPENING})(${JSON.stringify(opened)})`);
   await page.mouse.down();
   await page.mouse.up();
-  return opening;
+  await page.locator(opened).waitFor();
+  return page.evaluate<number>("globalThis.opening");
 }
