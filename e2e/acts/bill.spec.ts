@@ -61,9 +61,7 @@ test("an extra is charged from the room's menu, and while checking out, where it
   const guest = `Bo ${tag}`;
   await createStay(page, "checkIn", { roomId: await createRoom(page, tag, 10_000), guest });
   const dialog = page.getByRole("dialog");
-  await page.goto(`/room?q=${tag}`);
-  await page.getByRole("button", { name: t("board.actionsOf", { name: tag }), exact: true }).click();
-  await page.getByRole("menuitem", { name: t("board.addExtra") }).click();
+  await chooseRoomAction(page, t, tag, "addExtra");
   await dialog.getByLabel(t("folio.extraText")).fill("Parking");
   await dialog.getByLabel(t("folio.each")).fill("15");
   await dialog.getByRole("radio", { name: t("stay.channel.card") }).click();
