@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -42,20 +42,21 @@ async function changeConsole(web: string): Promise<[string, string]> {
   const names = await readdir(assets);
   // The compressed copies still have the old content.
   for (const name of names) if (/\.(br|gz)$/.test(name)) await rm(join(assets, name));
-  const oldName = names.find((name) => /^start-.*\.js$/.test(name));
-  if (!oldName) throw new Error("The console has no file start-….js");
-  const newName = "start-changed.js";
-  const texts = [
-    ...names.filter((name) => name.endsWith(".js")).map((name) => join(assets, name)),
-    join(web, "index.html"),
-    join(web, "pages.json"),
-  ];
-  for (const path of texts) {
+  const scripts = names.filter((name) => name.endsWith(".js"));
+  const start = scripts.find((name) => name.startsWith("start-"));
+  if (!start) throw new Error("The console has no file start-….js");
+  // A script is named by its content, which contains the names of others.
+  const renamed = new Map(scripts.map((name) => [name, name.replace(/\.js$/, "2.js")]));
+  for (const path of [...scripts.map((name) => join(assets, name)), join(web, "index.html"), join(web, "pages.json")]) {
     const text = await readFile(path, "utf8");
-    if (text.includes(oldName)) await writeFile(path, text.replaceAll(oldName, newName));
+    await writeFile(
+      path,
+      text.replace(/[\w.$-]+\.js/g, (name) => renamed.get(name) ?? name),
+    );
   }
-  await rename(join(assets, oldName), join(assets, newName));
-  const code = await readFile(join(assets, newName), "utf8");
-  await writeFile(join(assets, newName), `${code}\ndocument.documentElement.dataset.build = "second";\n`);
-  return [`/assets/${oldName}`, `/assets/${newName}`];
+  for (const [name, next] of renamed) await rename(join(assets, name), join(assets, next));
+  const next = renamed.get(start) ?? start;
+  const mark = 'document.documentElement.dataset.build = "second";';
+  await appendFile(join(assets, next), `\n${mark}\n`);
+  return [`/assets/${start}`, `/assets/${next}`];
 }
