@@ -88,6 +88,23 @@ describe("the keys of a stay", () => {
     expect((await standings()).map(([, , state]) => state)).toEqual(["opens", "rewrite", "opens"]);
   });
 
+  it("follow the party to another room, where those that move by themselves wait for the new lock", async () => {
+    await desk.deliver(room.lock.id);
+    const other = await desk.room("102");
+    await stays.changeRoom(desk.owner, {
+      ...{ stayId, roomId: other.roomId, disableOldCards: true, channel: null, confirmDirty: true },
+      ...{ agreedTotalMinor: null, expectedDifferenceMinor: null },
+    });
+    const states = async () => (await standings()).map(([kind, , state]) => [kind, state]);
+    expect(await states()).toEqual([
+      ["airCard", "waiting"],
+      ["card", "rewrite"],
+      ["passcode", "waiting"],
+    ]);
+    await desk.deliver(other.lock.id);
+    expect((await states()).map(([, state]) => state)).toEqual(["opens", "rewrite", "opens"]);
+  });
+
   it("may open after the party left until the lock confirms, and say until when", async () => {
     await desk.deliver(room.lock.id);
     await desk.bench.status(room.lock, "offline");

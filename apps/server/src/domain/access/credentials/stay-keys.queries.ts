@@ -97,15 +97,29 @@ function mayOpenUntil(rows: Pending): string | null | undefined {
   return ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null);
 }
 
+/**
+ * A key that ended and may still open says so. One that lives on at another door, after its party moved, doesn't: what may
+ * still open there is shown with the old door.
+ */
+const withRisk = (state: StayKey["state"], until: string | null | undefined): StayKey["state"] =>
+  until !== undefined && (state === "ended" || state === "may_open") ? "may_open" : state;
+
 /** A card whose writing was never confirmed is no key; its earlier issue says that it must be written again. */
 function keyOfCard(card: StayCardRow, pending: Pending): StayKey | null {
   const { id, uid, overTheAir, rewrite, roomName, revokeReason, usedAt, holder } = card;
   const until = mayOpenUntil(pending.filter(({ cardId }) => cardId === id));
-  const state = rewrite ? "rewrite" : until !== undefined ? "may_open" : stateOfCard(card);
-  if (state === null) return null;
+  const own = rewrite ? "rewrite" : stateOfCard(card);
+  if (own === null) return null;
+  const state = withRisk(own, until);
   return {
     ...{ kind: overTheAir ? "airCard" : "card", id, label: uid, stayGuestId: holder?.stayGuestId ?? null, state },
-    ...{ rewrite, revokeReason, roomName, validTo: until !== undefined ? until : card.validTo, usedAt },
+    ...{
+      rewrite,
+      revokeReason,
+      roomName,
+      validTo: state === "may_open" && until !== undefined ? until : card.validTo,
+      usedAt,
+    },
   };
 }
 
@@ -137,9 +151,9 @@ function keyOfCode(code: PasscodeRow, guests: readonly Guest[], pending: Pending
   return {
     ...{ kind: "passcode", id: code.id, label: code.person, rewrite: null, roomName: code.roomNames || null },
     stayGuestId: guests.find(({ name }) => sameName(name, code.person))?.stayGuestId ?? null,
-    state: until !== undefined ? "may_open" : state,
+    state: withRisk(state, until),
     revokeReason: code.deletedAt === null && state === "ended" ? "checked_out" : null,
-    validTo: until !== undefined ? until : code.validTo,
+    validTo: withRisk(state, until) === "may_open" && until !== undefined ? until : code.validTo,
     usedAt: latestUse(code.credentials),
   };
 }
@@ -159,7 +173,7 @@ function keyOfFace(
   };
   return {
     ...{ kind: "face", id, label, stayGuestId, rewrite: null, revokeReason: null, roomName, usedAt },
-    state: until !== undefined ? "may_open" : (states[face.displayStatus] ?? "ended"),
+    state: withRisk(states[face.displayStatus] ?? "ended", until),
     validTo: until !== undefined ? until : face.validTo,
   };
 }
