@@ -116,6 +116,14 @@ export class Desk {
     );
   }
 
+  /** Extends every stay, so that its written cards end too early. A stay whose room is booked afterwards stays as it is. */
+  async extendAll(): Promise<void> {
+    for (const stay of this.stays.filter(({ hasArrived }) => hasArrived))
+      await this.renew(stay).catch((error: unknown) => {
+        if (!(error instanceof Refused)) throw error;
+      });
+  }
+
   /** Writes every card again that the console asks for, and returns how many there were. */
   async writeAgain(): Promise<number> {
     let count = 0;

@@ -213,10 +213,11 @@ export class Life {
     this.tally.addLie("refused within a paid stay, not announced", when, door.name, key, before, outcome);
   }
 
-  /** Does what the console asks the desk to do, and checks that it asks for nothing more. */
+  /** Extends all stays, does what the console then asks the desk to do, and checks that it asks for nothing more. */
   private async followMarks(): Promise<void> {
+    await this.retryWhileUnclear(() => this.desk.extendAll());
     this.tally.rewritten = await this.retryWhileUnclear(() => this.desk.writeAgain());
-    if (this.tally.rewritten > 0) await this.rest();
+    await this.rest();
     for (const { door, text } of await this.retryWhileUnclear(() => this.desk.markedKeys()))
       this.tally.addLie("still marked after it was written again", "rest", door.name, null, null, text);
   }

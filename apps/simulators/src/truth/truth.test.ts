@@ -99,6 +99,7 @@ it("agrees with the door about every key, whatever fails, and settles by itself"
   expect(rest.get("opens, opened")).toBeGreaterThan(10);
   expect(rest.get("dead, refused")).toBeGreaterThan(10);
   expect(events.stored).toBeGreaterThan(100);
+  expect(life.tally.rewritten).toBeGreaterThan(0);
 }, 240_000);
 
 it("finds a code that opens although it was revoked, and one that a lock has lost", async () => {
