@@ -37,7 +37,7 @@ const PLACES: Record<string, Place> = {
   timeline: { path: "/timeline", content: "[data-bar]" },
   guests: { path: "/guests", content: "main tbody td" },
   customers: { path: "/customer/customer", content: "main tbody td" },
-  overview: { path: "/home", content: "main section li a" },
+  overview: { path: "/home", content: "main h2" },
 };
 const names = Object.keys(PLACES).filter((name) => !bench.texts.only || bench.texts.only.split(",").includes(name));
 

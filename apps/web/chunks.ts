@@ -135,12 +135,13 @@ export const chunkGroups = [
       return isOfPackage(id, packages) || (isIn(id, sources) && !isIn(id, except));
     },
   })),
+  // Apart from the kit, because the board shows some of the icons and nothing else of it.
+  { name: "icons", minShareCount: 3, priority: 0.6, test: /lucide-react/ },
   {
     name: "kit",
     minShareCount: 3,
     priority: 0.5,
-    test: (moduleId: string): boolean =>
-      isIn(moduleId, ["ui/", "entities/", "lib/"]) || isOfPackage(moduleId, ["lucide-react"]),
+    test: (moduleId: string): boolean => isIn(moduleId, ["ui/", "entities/", "lib/"]),
   },
   { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8000, priority: 0 },
 ];
