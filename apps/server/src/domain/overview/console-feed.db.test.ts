@@ -139,6 +139,7 @@ describe("a hotel's tables", () => {
     linked_event: "A note of the connection, which no page shows.",
     lock_log: "A note of the connection, which no page shows.",
     alert: "Alerts have an event of their own.",
+    receipt: "The number is read with the document that it stands on.",
     session: "It is written with every request, and nobody but its operator sees it.",
     stored_file: "A picture is shown by the row that names it.",
     unlock_record: "Door records have an event of their own, with their rooms.",

@@ -547,7 +547,10 @@ describe("the data about a person", () => {
   it("contains their customer record, and nobody else's", async () => {
     const { guestId } = await visit();
     const { api } = desk;
-    const entry = { name: MARKS.name, company: "Quarxberg & Sons", note: "pays late" };
+    const entry = {
+      ...{ name: MARKS.name, company: "Quarxberg & Sons", note: "pays late" },
+      ...{ address: "Quarx Lane 1", taxNumber: "DE 999" },
+    };
     await api.customers.save.mutate({ ...entry, kind: "person", mobile: "", email: MARKS.email });
     await api.customers.save.mutate({ kind: "person", name: MARKS.name, mobile: "+4915550000000", email: "" });
     await api.customers.save.mutate({ kind: "person", name: "Bo", mobile: MARKS.mobile, email: "" });

@@ -233,10 +233,10 @@ describe("a change of the secret key", () => {
 
   it("names what none of the keys opens, and leaves it unchanged", async () => {
     const lost = secretBox(randomBytes(32), "payout").seal("lost", { outside: "lost" });
-    await before.database.prisma.withdrawalAccount.updateMany({ data: { numberBox: lost } });
+    const { count } = await before.database.prisma.withdrawalAccount.updateMany({ data: { numberBox: lost } });
     const progress = await rotateSecrets(deps());
     const account = progress.find(({ name }) => name === "withdrawal_account.number_box");
-    expect(account).toMatchObject({ resealed: 0, unreadable: 1, remaining: 1 });
+    expect(account).toMatchObject({ resealed: 0, unreadable: count, remaining: count });
     const stored = await before.database.prisma.withdrawalAccount.findFirstOrThrow();
     expect(Buffer.from(stored.numberBox).equals(lost)).toBe(true);
   });
