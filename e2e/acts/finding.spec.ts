@@ -53,7 +53,7 @@ test("the board is reached from its search by arrow or Enter, and ? lists the le
   await page.goto("/room");
   await expect(page.locator("[data-room]").first()).toBeVisible();
   await page.keyboard.press("?");
-  const help = page.getByRole("dialog", { name: t("shortcuts.title") });
+  const help = page.getByRole("dialog", { name: t("shell.shortcuts") });
   await expect(help.getByText(t("board.changeRoom"))).toBeVisible();
   await picture("shortcuts");
   expect(await findSeriousViolations(page)).toEqual([]);

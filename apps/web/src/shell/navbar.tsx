@@ -134,7 +134,7 @@ function UserMenu() {
           onSelect={() => setShortcutHelpOpen(true)}
           aria-keyshortcuts="?"
         >
-          <span className="min-w-0 flex-1 truncate">{t("shortcuts.title")}</span>
+          <span className="min-w-0 flex-1 truncate">{t("shell.shortcuts")}</span>
           <span aria-hidden className="ms-4 pointer-coarse:hidden">
             <Kbd>?</Kbd>
           </span>

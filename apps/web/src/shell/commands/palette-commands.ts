@@ -278,7 +278,7 @@ export function useShellCommands(): PaletteCommand[] {
     {
       ...you,
       id: "shortcuts",
-      label: t("shortcuts.title"),
+      label: t("shell.shortcuts"),
       icon: Keyboard,
       detail: "?",
       run: () => setShortcutHelpOpen(true),

@@ -44,7 +44,7 @@ export default function ShortcutHelp() {
     <Dialog open={useShortcutHelpOpen()} onOpenChange={setShortcutHelpOpen}>
       <DialogContent aria-describedby={undefined} className="sm:max-w-2xl">
         <DialogHeader>
-          <DialogTitle>{t("shortcuts.title")}</DialogTitle>
+          <DialogTitle>{t("shell.shortcuts")}</DialogTitle>
         </DialogHeader>
         <div className="scroll-quiet grid max-h-[70dvh] gap-6 overflow-y-auto sm:grid-cols-2">
           {shortcutGroups().map(({ title, shortcuts }) => (
