@@ -15,8 +15,7 @@ export async function keepForLater(board: Board, hotel: Me["hotel"], clock: Hote
     // What shows the kept board is not part of the page, so it is loaded once to be among its files.
     import("./kept-board-page.tsx"),
   ]);
-  await keepFiles();
-  await keepBoard(projectBoard(board, hotel, clock));
+  await keepBoard(projectBoard(board, hotel, clock), keepFiles);
 }
 
 /** Returns what may be kept of the board. */
@@ -46,8 +45,9 @@ async function keepFiles(): Promise<void> {
   const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
   const files = loaded.filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"));
   const paths = [...new Set(files.map(({ pathname }) => pathname))].sort();
-  if (paths.join() === keptFiles) return;
   const cache = await caches.open(FILE_CACHE);
+  // Another session may have removed them since.
+  if (paths.join() === keptFiles && (await cache.match(KEPT_PAGE_URL))) return;
   const before = await cache.keys();
   const missing = paths.filter((path) => !before.some(({ url }) => new URL(url).pathname === path));
   await Promise.all([cache.add(KEPT_PAGE_URL), cache.addAll(missing)]);

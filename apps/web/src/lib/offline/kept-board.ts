@@ -22,8 +22,11 @@ const KEPT_MS = 12 * 3_600_000;
 /** Tells the other tabs that the session has ended, so that none of them keeps the board once more. */
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("kept-board") : null;
 let hasEnded = false;
+/** Grows each time that everything is forgotten, so that a board that is being kept at that moment is forgotten, too. */
+let forgetCount = 0;
 channel?.addEventListener("message", () => {
   hasEnded = true;
+  forgetCount += 1;
 });
 
 /** Browsers offer caches and service workers only over https and on the same machine. */
@@ -31,11 +34,13 @@ const canKeep = (): boolean => globalThis.isSecureContext === true && "caches" i
 
 export const mayKeepBoard = (): boolean => canKeep() && !hasEnded && "serviceWorker" in navigator;
 
-export async function keepBoard(board: KeptBoard): Promise<void> {
+/** Keeps the files with `keepFiles`, and then the board. */
+export async function keepBoard(board: KeptBoard, keepFiles: () => Promise<void>): Promise<void> {
+  const countBefore = forgetCount;
+  await keepFiles();
   const cache = await caches.open(BOARD_CACHE);
   await cache.put(KEPT_BOARD_URL, Response.json(board));
-  // The session may have ended while this was written.
-  if (hasEnded) await removeCaches();
+  if (forgetCount !== countBefore) await removeCaches();
 }
 
 /** Returns the board that was kept last; null if there is none or it is too old, which also removes it. */
@@ -52,6 +57,7 @@ export async function readKeptBoard(now = Date.now()): Promise<KeptBoard | null>
 
 /** Removes everything that is kept, in all tabs. It never fails, because signing out may not fail. */
 export async function forgetKeptBoard(): Promise<void> {
+  forgetCount += 1;
   channel?.postMessage("ended");
   if (canKeep()) await removeCaches();
 }
