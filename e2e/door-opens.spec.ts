@@ -55,17 +55,11 @@ for (const type of ["1", "2", "3"])
       .getByRole("radiogroup", { name: t("stay.payRoom") })
       .getByRole("radio", { name: t("stay.channel.card") })
       .click();
-    await submit.click();
-    await expect(dialog).toBeHidden();
-
     await desk.put(UID);
-    await chooseRoomAction(page, t, tag, "newCard");
-    await dialog.getByRole("button", { name: t("card.write") }).click();
-    await expect(dialog.getByText(t("card.done"))).toBeVisible();
-    await dialog
-      .getByRole("button", { name: t("common.close") })
-      .last()
-      .click();
+    await submit.click();
+    await dialog.getByRole("button", { name: t("keys.writeFor", { name: guest }) }).click();
+    await dialog.getByRole("button", { name: t("keys.finish") }).click();
+    await expect(dialog).toBeHidden();
 
     await page.goto("/room");
     const activity = page.getByRole("region", { name: t("doors.strip.title") });
@@ -80,6 +74,7 @@ for (const type of ["1", "2", "3"])
 
     await chooseRoomAction(page, t, tag, "checkOut");
     await submit.click();
+    await dialog.getByRole("button", { name: t("keys.finish") }).click();
     await expect(dialog).toBeHidden();
     await expect.poll(hold, { timeout: SOON }).toEqual({ opened: false, reason: "superseded" });
     const stay = await findStay(page, guest);

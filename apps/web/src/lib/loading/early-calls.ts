@@ -18,7 +18,7 @@ const FIRST_PAGE = { keyword: "", page: 1, pageSize: 20 };
 export const PAGE_CALLS: Readonly<Record<string, string>> = {
   "/room": "/api/board",
   "/home": queryUrl("home.overview"),
-  "/guests": queryUrl("guests.list", FIRST_PAGE),
+  "/guests": queryUrl("guests.list", { keyword: "", by: "stay", state: "in", sort: "room", page: 1, pageSize: 20 }),
   "/customer/customer": queryUrl("customers.list", FIRST_PAGE),
 };
 

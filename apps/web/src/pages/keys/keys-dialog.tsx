@@ -85,9 +85,14 @@ function KeysContent({ stay, keys, after, done, onClose }: KeysContentProps) {
             <Button variant="outline" onClick={onClose}>
               {t("keys.later")}
             </Button>
-            <ActionButton ref={primary} pending={busy} onClick={() => writing.writeFor(next)}>
+            <ActionButton
+              ref={primary}
+              pending={busy}
+              className="max-w-full min-w-0 shrink"
+              onClick={() => writing.writeFor(next)}
+            >
               <Nfc aria-hidden />
-              {next.name ? t("keys.writeFor", { name: next.name }) : t("card.write")}
+              <span className="truncate">{next.name ? t("keys.writeFor", { name: next.name }) : t("card.write")}</span>
             </ActionButton>
           </>
         ) : (
