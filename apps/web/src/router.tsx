@@ -2,6 +2,7 @@ import { createRouter, type ErrorComponentProps, useRouter } from "@tanstack/rea
 import { useCallback, useEffect } from "react";
 import { t } from "@/lib/i18n.ts";
 import { onConnectionRestored } from "@/lib/loading/connection.ts";
+import { dropEarlyAnswers } from "@/lib/loading/early-calls.ts";
 import { reloadIfMissing } from "@/lib/loading/missing-part.ts";
 import { PageNotFound } from "@/ui/page-not-found.tsx";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
@@ -28,6 +29,13 @@ export const router = createRouter({
   defaultErrorComponent: PageError,
   defaultOnCatch: (error) => void reloadIfMissing(error),
   defaultNotFoundComponent: PageNotFound,
+});
+
+const firstPath = router.history.location.pathname;
+// The early answers are those of the first address. Who is sent on from there, to log in for example, comes back as
+// somebody with other rights.
+router.subscribe("onBeforeLoad", ({ toLocation }) => {
+  if (toLocation.pathname !== firstPath) dropEarlyAnswers();
 });
 
 declare module "@tanstack/react-router" {

@@ -32,10 +32,15 @@ declare global {
 
 /** Returns the answer to an early call, once; undefined if there was none for this address. */
 export function takeEarlyAnswer(url: string): Promise<Response> | undefined {
-  if (performance.now() > FRESH_MS) globalThis.earlyCalls = undefined;
+  if (performance.now() > FRESH_MS) dropEarlyAnswers();
   const answer = globalThis.earlyCalls?.get(url);
   globalThis.earlyCalls?.delete(url);
   return answer;
+}
+
+/** Drops the answers that were not taken up: they may be refusals, or belong to who was logged in before. */
+export function dropEarlyAnswers(): void {
+  globalThis.earlyCalls = undefined;
 }
 
 export const hasEarlyAnswer = (url: string): boolean =>
