@@ -49,7 +49,7 @@ export function KeysByGuest({ keys, writing, canWrite }: KeysByGuestProps) {
         const own = keys.keys.filter(({ stayGuestId }) => stayGuestId === id);
         if (own.length === 0 && (id === null || keys.state !== "checked_in")) return null;
         return (
-          <li key={id ?? "others"} className="grid gap-2 px-4 py-3">
+          <li key={id ?? "others"} className="grid grid-cols-1 gap-2 px-4 py-3">
             <div className="flex items-center justify-between gap-3">
               <bdi className="min-w-0 truncate font-medium">{name}</bdi>
               {canWrite && id !== null && writing.queue[0]?.holderId !== id && (
