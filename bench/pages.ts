@@ -72,11 +72,9 @@ async function open(browser: Browser, build: Build, name: string): Promise<void>
   if (name === "board") {
     await page.waitForLoadState("networkidle", { timeout: SETTLE_MS }).catch(() => undefined);
     for (let n = 0; n < menuOpenings; n += 1) {
-      build.menuMs.push(
-        await measureOpening(page, `li:has([data-room]) >> nth=${n} >> button[aria-haspopup=menu]`, "[role=menu]"),
-      );
+      build.menuMs.push(await measureOpening(page, `li a[data-room] >> nth=${n}`, "[role=dialog]"));
       await page.keyboard.press("Escape");
-      await page.locator("[role=menu]").waitFor({ state: "detached" });
+      await page.locator("[role=dialog]").waitFor({ state: "detached" });
     }
   }
   await slow.close();

@@ -201,7 +201,7 @@ export const PAGES: Record<string, Page> = {
         whole("requests", "requests"),
         whole("kilobytes", "kB"),
       ]),
-      menu: tableOf("menu", [text("build", "slow processor"), whole("menuMs", "a room's menu opens in, ms")]),
+      menu: tableOf("menu", [text("build", "slow processor"), whole("menuMs", "a room's drawer opens in, ms")]),
     },
   },
   peer: {
