@@ -1,5 +1,6 @@
 // The page's first script: inlined into index.html by the build, so it runs before the first paint and before anything
 // else is loaded. Its policy lets it in by its hash.
+import { readStored } from "../lib/browser/stored.ts";
 import { chooseLanguage } from "../lib/language-choice.ts";
 
 declare global {
@@ -48,12 +49,7 @@ if (arrival) {
 }
 
 function isDark(): boolean {
-  let theme: string | null = null;
-  try {
-    theme = localStorage.getItem("theme");
-  } catch {
-    // Storage may be blocked; the system's theme is the answer then.
-  }
+  const theme = readStored("theme");
   return theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
 }
 

@@ -1,5 +1,6 @@
 import type { Language, LanguageCode } from "@innkey/shared/languages";
 import type en from "../../../../locales/en.json";
+import { writeStored } from "./browser/stored.ts";
 import { chooseLanguage, LANGUAGE_KEY } from "./language-choice.ts";
 import { once } from "./loading/runs.ts";
 import { addTexts, type Branch, createTexts, type TextParams } from "./texts.ts";
@@ -25,7 +26,7 @@ const otherParts = import.meta.glob<{ default: Branch }>("../../../../locales/*.
 export const language: Language = chooseLanguage();
 
 export function changeLanguage(code: LanguageCode): void {
-  localStorage.setItem(LANGUAGE_KEY, code);
+  writeStored(LANGUAGE_KEY, code);
   location.reload();
 }
 

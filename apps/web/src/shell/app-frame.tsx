@@ -10,7 +10,8 @@ const loadActionDialog = () => import("@/pages/action-dialog.tsx");
 const ActionDialog = appLazy(loadActionDialog);
 
 /**
- * The frame of every page for somebody who is logged in; without `children` it shows the page of the route. The dialogs of stays are siblings of the layout, so the providers of direction and tooltips enclose both.
+ * The frame of every page for somebody who is logged in; without `children` it shows the page of the route. The dialogs
+ * of stays are siblings of the layout, so the providers of direction and tooltips enclose both.
  */
 export function AppFrame({ children }: { children?: ReactNode }) {
   useWarmed(loadActionDialog);

@@ -1,6 +1,7 @@
 import { Link, useRouterState } from "@tanstack/react-router";
 import { ChevronDown, X } from "lucide-react";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { readStored, writeStored } from "@/lib/browser/stored.ts";
 import { cn } from "@/lib/cn.ts";
 import { language, t } from "@/lib/i18n.ts";
 import { useCan, useMe } from "@/lib/session.ts";
@@ -137,22 +138,14 @@ const UNFOLDED_KEY = "menu-groups";
 
 /** The groups that this person has unfolded, kept in this browser. */
 function useUnfoldedGroups(): { unfolded: ReadonlySet<string>; toggle: (group: string) => void } {
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => {
-    try {
-      return new Set((localStorage.getItem(UNFOLDED_KEY) ?? "").split(" ").filter(Boolean));
-    } catch {
-      return new Set();
-    }
-  });
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(
+    () => new Set((readStored(UNFOLDED_KEY) ?? "").split(" ").filter(Boolean)),
+  );
   const toggle = (group: string): void => {
     const next = new Set(unfolded);
     if (!next.delete(group)) next.add(group);
     setUnfolded(next);
-    try {
-      localStorage.setItem(UNFOLDED_KEY, [...next].join(" "));
-    } catch {
-      // Without storage, the groups are folded again on the next visit.
-    }
+    writeStored(UNFOLDED_KEY, [...next].join(" "));
   };
   return { unfolded, toggle };
 }

@@ -7,6 +7,7 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import { useId, useState } from "react";
 import { z } from "zod";
 import { fileNameOf, saveResponse } from "@/lib/browser/download.ts";
+import { readStored, writeStored } from "@/lib/browser/stored.ts";
 import { readChanged } from "@/lib/events/topics.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { t, textOf } from "@/lib/i18n.ts";
@@ -37,7 +38,7 @@ const keyOf = (list: ListName): string => `export-columns:${list}`;
 export function loadColumns(list: ListName): string[] {
   const all = fileColumns(list);
   try {
-    const saved: unknown = JSON.parse(localStorage.getItem(keyOf(list)) ?? "null");
+    const saved: unknown = JSON.parse(readStored(keyOf(list)) ?? "null");
     const columns = Array.isArray(saved) ? all.filter((name) => saved.includes(name)) : [];
     if (!Array.isArray(saved) || columns.length === 0) return all;
     return columns.sort((a, b) => saved.indexOf(a) - saved.indexOf(b));
@@ -47,11 +48,7 @@ export function loadColumns(list: ListName): string[] {
 }
 
 export function saveColumns(list: ListName, columns: readonly string[]): void {
-  try {
-    localStorage.setItem(keyOf(list), JSON.stringify(columns));
-  } catch {
-    // Without storage, all columns are offered again next time.
-  }
+  writeStored(keyOf(list), JSON.stringify(columns));
 }
 
 type ColumnChoiceProps = {

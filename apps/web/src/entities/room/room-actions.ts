@@ -43,6 +43,7 @@ export type RoomAction<Id extends string = string> = {
   /** Letter that triggers the action while the room has the focus. */
   key?: string;
   danger?: boolean;
+  needsServer?: true;
   onSelect: () => void;
 };
 
@@ -277,7 +278,7 @@ const PRIMARY_ACTION: Record<RoomStatus, string> = {
  * is unreachable.
  */
 function requiringServer<Id extends string>(action: RoomAction<Id>): RoomAction<Id> {
-  return { ...action, onSelect: () => !isConnectionLost() && action.onSelect() };
+  return { ...action, needsServer: true, onSelect: () => !isConnectionLost() && action.onSelect() };
 }
 
 function roomActions(room: BoardRoom, deps: ActionDeps): RoomActions {

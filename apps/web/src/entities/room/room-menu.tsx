@@ -82,7 +82,7 @@ function ActionItem({ action }: { action: RoomAction }) {
     <ActionMenuItem
       icon={action.icon}
       danger={action.danger}
-      needsServer={action.id !== "guest"}
+      needsServer={action.needsServer === true}
       onSelect={action.onSelect}
       aria-keyshortcuts={action.key}
     >

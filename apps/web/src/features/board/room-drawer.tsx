@@ -6,7 +6,7 @@ import { LockMark } from "@/entities/lock/lock-mark.tsx";
 import type { RoomAction, RoomActions } from "@/entities/room/room-actions.ts";
 import { type RoomLabels, roomLabels } from "@/entities/room/room-labels.ts";
 import { RoomLink } from "@/entities/room/room-link.tsx";
-import { RoomStatusChip } from "@/entities/room/room-status.tsx";
+import { RoomStates } from "@/entities/room/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatList, formatMoney, formatTime, formatWeekdayDate } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -39,6 +39,7 @@ export default function RoomDrawer({ room, groupName, clock, actions, onClose }:
     t("room.onFloor", { floor: room.floor }),
     room.usualMinor !== null && t("room.perNight", { price: formatMoney(room.usualMinor, hotel.currency) }),
   ];
+  const stay = room.current ?? (labels.isGuestName ? room.next : null);
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetPanel
@@ -56,7 +57,7 @@ export default function RoomDrawer({ room, groupName, clock, actions, onClose }:
       >
         <div className="grid gap-5">
           <RoomState room={room} labels={labels} />
-          {(room.current ?? (labels.isGuestName ? room.next : null)) && <StayFacts room={room} labels={labels} />}
+          {stay && <StayInRoom stay={stay} labels={labels} />}
           <Actions actions={actions} onClose={onClose} />
         </div>
       </SheetPanel>
@@ -68,13 +69,7 @@ function RoomState({ room, labels }: { room: BoardRoom; labels: RoomLabels }) {
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2">
-        {labels.overdue ? (
-          <StatusChip tone="expired">{t("status.overdue")}</StatusChip>
-        ) : (
-          <RoomStatusChip status={room.status} />
-        )}
-        {labels.needsCleaning && <StatusChip tone="dirty">{t("status.dirty")}</StatusChip>}
-        {labels.arriving && <StatusChip tone="reserved">{t("status.arriving")}</StatusChip>}
+        <RoomStates room={room} labels={labels} />
         <LockMark lock={room.lock} detailed className="ms-auto" />
       </div>
       {!labels.isGuestName && (labels.mainText || labels.detail) && (
@@ -86,14 +81,10 @@ function RoomState({ room, labels }: { room: BoardRoom; labels: RoomLabels }) {
 }
 
 /** The stay in the room, or the one that arrives today. What is owed is read when the drawer opens. */
-function StayFacts({ room, labels }: { room: BoardRoom; labels: RoomLabels }) {
+function StayInRoom({ stay, labels }: { stay: NonNullable<BoardRoom["current"]>; labels: RoomLabels }) {
   const can = useCan();
   const { timeZone, currency } = useHotel();
-  const stay = room.current ?? room.next;
-  const detail = useQuery(
-    trpc.stays.detail.queryOptions({ stayId: stay?.stayId ?? 0 }, { enabled: stay !== null && can("stays.view") }),
-  );
-  if (!stay) return null;
+  const detail = useQuery(trpc.stays.detail.queryOptions({ stayId: stay.stayId }, { enabled: can("stays.view") }));
   const when = (instant: string): string => `${formatWeekdayDate(instant, timeZone)}, ${formatTime(instant, timeZone)}`;
   const owed = detail.data?.money.owedMinor;
   return (
@@ -184,7 +175,7 @@ function ActionList({ actions, run }: { actions: readonly RoomAction[]; run: (ac
           key={action.id}
           variant="ghost"
           className={cn("justify-start", action.danger && "text-danger")}
-          needsServer={action.id !== "guest"}
+          needsServer={action.needsServer === true}
           onClick={run(action)}
           aria-keyshortcuts={action.key}
         >

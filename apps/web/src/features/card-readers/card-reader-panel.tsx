@@ -24,6 +24,7 @@ import { kindName, ReaderFailure, TYPE_PORTS } from "@/entities/card-reader/card
 import type { Connection } from "@/entities/card-reader/reader-settings.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
+import { readStored, writeStored } from "@/lib/browser/stored.ts";
 import { formatTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -87,7 +88,7 @@ const READER_ANSWERED_KEY = "readerMet";
 /** Explains what to start and what the browser will ask, before a reader has answered for the first time. */
 function FirstUse({ permission }: { permission: LoopbackPermission }) {
   const { connection, failure } = useReaderSettings();
-  const [hasAnsweredBefore] = useState(() => localStorage.getItem(READER_ANSWERED_KEY) !== null);
+  const [hasAnsweredBefore] = useState(() => readStored(READER_ANSWERED_KEY) !== null);
   const check = (
     <ActionButton
       variant="outline"
@@ -101,7 +102,7 @@ function FirstUse({ permission }: { permission: LoopbackPermission }) {
   );
 
   if (connection === "connected") {
-    localStorage.setItem(READER_ANSWERED_KEY, "1");
+    writeStored(READER_ANSWERED_KEY, "1");
     return null;
   }
   if (permission === "denied")

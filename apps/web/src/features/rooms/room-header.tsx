@@ -6,14 +6,13 @@ import { RewriteMark } from "@/entities/room/rewrite-mark.tsx";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
 import { roomLabels } from "@/entities/room/room-labels.ts";
 import { RoomMenu } from "@/entities/room/room-menu.tsx";
-import { RoomStatusChip } from "@/entities/room/room-status.tsx";
+import { RoomStates } from "@/entities/room/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { useHotelClock } from "@/lib/time/timers.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
-import { StatusChip } from "@/ui/status-chip.tsx";
 
 /** Summary of the room, with the next actions at the desk. */
 export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {
@@ -49,13 +48,7 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <h1 className="text-2xl font-semibold tracking-tight">{room.name}</h1>
           <span className="text-lg text-muted-foreground">{room.remarkName}</span>
-          {labels.overdue ? (
-            <StatusChip tone="expired">{t("status.overdue")}</StatusChip>
-          ) : (
-            <RoomStatusChip status={room.status} />
-          )}
-          {labels.needsCleaning && <StatusChip tone="dirty">{t("status.dirty")}</StatusChip>}
-          {labels.arriving && <StatusChip tone="reserved">{t("status.arriving")}</StatusChip>}
+          <RoomStates room={room} labels={labels} />
           <RewriteMark room={room} />
         </div>
         <p className="mt-1">
@@ -84,7 +77,7 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
           </ActionButton>
         )}
         {second && (
-          <ActionButton variant="outline" needsServer={second.id !== "guest"} onClick={second.onSelect}>
+          <ActionButton variant="outline" needsServer={second.needsServer === true} onClick={second.onSelect}>
             <second.icon aria-hidden />
             {second.label}
           </ActionButton>

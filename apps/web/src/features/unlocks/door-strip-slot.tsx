@@ -1,4 +1,5 @@
 import { Suspense, useCallback, useState } from "react";
+import { readStored, writeStored } from "@/lib/browser/stored.ts";
 import { lazyPart } from "@/lib/loading/app-lazy.ts";
 
 const DoorStrip = lazyPart(() => import("./door-strip.tsx"));
@@ -32,20 +33,13 @@ const NARROW = "(max-width: 639px)";
 /** Whether the strip of door activity is folded; stored in this browser. */
 function useStripFolded(): [boolean, (folded: boolean) => void] {
   const [folded, setFolded] = useState(() => {
-    try {
-      // On a phone it would take the space of two rows of rooms.
-      return (localStorage.getItem(KEY) ?? (matchMedia(NARROW).matches ? "folded" : "open")) === "folded";
-    } catch {
-      return false;
-    }
+    const stored = readStored(KEY);
+    // On a phone it would take the space of two rows of rooms.
+    return stored === null ? matchMedia(NARROW).matches : stored === "folded";
   });
   const saveFolded = useCallback((next: boolean) => {
     setFolded(next);
-    try {
-      localStorage.setItem(KEY, next ? "folded" : "open");
-    } catch {
-      // Without storage, the strip is as before on the next visit.
-    }
+    writeStored(KEY, next ? "folded" : "open");
   }, []);
   return [folded, saveFolded];
 }

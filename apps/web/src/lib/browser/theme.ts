@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { readStored, writeStored } from "./stored.ts";
 
 export type Theme = "light" | "dark" | "system";
 
@@ -7,12 +8,8 @@ const systemDark = matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set<() => void>();
 
 function read(): Theme {
-  try {
-    const stored = localStorage.getItem(THEME_KEY);
-    return stored === "light" || stored === "dark" ? stored : "system";
-  } catch {
-    return "system";
-  }
+  const stored = readStored(THEME_KEY);
+  return stored === "light" || stored === "dark" ? stored : "system";
 }
 
 function apply(): void {
@@ -30,8 +27,7 @@ export function startTheme(): void {
 }
 
 export function setTheme(theme: Theme): void {
-  if (theme === "system") localStorage.removeItem(THEME_KEY);
-  else localStorage.setItem(THEME_KEY, theme);
+  writeStored(THEME_KEY, theme === "system" ? null : theme);
   apply();
 }
 

@@ -1,25 +1,21 @@
 import type { StayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
-import { useQuery } from "@tanstack/react-query";
 import { Check, Nfc } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
 import type { KeysAfter } from "@/entities/stay/stay-actions.tsx";
-import { StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
-import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
+import { StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { formatDateTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
-import { ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { DoorNotice } from "./door-notice.tsx";
 import { KeysByGuest } from "./keys-by-guest.tsx";
 import { QuickCodeButton, QuickCodeResult, useQuickCode } from "./quick-code.tsx";
+import { StayKeysDialog } from "./stay-keys-dialog.tsx";
 import { cardsToWrite, type KeyWriting, useKeyWriting } from "./use-key-writing.ts";
 import { Writing } from "./writing.tsx";
 
@@ -30,23 +26,10 @@ type KeysDialogProps = { stayId: number; after: KeysAfter; done?: string | undef
  * whatever is left can be done later.
  */
 export function KeysDialog({ stayId, after, done, onClose }: KeysDialogProps) {
-  const keys = useQuery(trpc.keys.ofStay.queryOptions({ stayId }, { refetchInterval: BY_TIME_MILLISECONDS }));
   return (
-    <StayDialog stayId={stayId} title={t("keys.heading")} onClose={onClose}>
-      {(stay) =>
-        keys.data ? (
-          <KeysContent stay={stay} keys={keys.data} after={after} done={done} onClose={onClose} />
-        ) : (
-          <DialogPanel title={t("keys.heading")} continues>
-            {keys.error ? (
-              <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
-            ) : (
-              <Skeleton className="h-32" />
-            )}
-          </DialogPanel>
-        )
-      }
-    </StayDialog>
+    <StayKeysDialog stayId={stayId} title={t("keys.heading")} continues onClose={onClose}>
+      {(stay, keys) => <KeysContent stay={stay} keys={keys} after={after} done={done} onClose={onClose} />}
+    </StayKeysDialog>
   );
 }
 

@@ -1,21 +1,21 @@
 import type { StayKey, StayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Check, Nfc, ShieldAlert } from "lucide-react";
 import { RadioGroup } from "radix-ui";
 import { useRef, useState } from "react";
-import { StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+import { StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
-import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
+import { EmptyState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { DoorNotice } from "./door-notice.tsx";
 import { KeysByGuest } from "./keys-by-guest.tsx";
 import { QuickCodeResult, useQuickCode } from "./quick-code.tsx";
+import { StayKeysDialog } from "./stay-keys-dialog.tsx";
 import { useKeyWriting } from "./use-key-writing.ts";
 import { Writing } from "./writing.tsx";
 
@@ -23,23 +23,10 @@ type LostCardDialogProps = { stayId: number; cardId?: number | undefined; onClos
 
 /** Blocks a lost card and writes another one for its guest, in one step. */
 export function LostCardDialog({ stayId, cardId, onClose }: LostCardDialogProps) {
-  const keys = useQuery(trpc.keys.ofStay.queryOptions({ stayId }, { staleTime: 0 }));
   return (
-    <StayDialog stayId={stayId} title={t("keys.lostCard")} onClose={onClose}>
-      {(stay) =>
-        keys.data ? (
-          <LostCard stay={stay} keys={keys.data} cardId={cardId} onClose={onClose} />
-        ) : (
-          <DialogPanel title={t("keys.lostCard")}>
-            {keys.error ? (
-              <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
-            ) : (
-              <Skeleton className="h-32" />
-            )}
-          </DialogPanel>
-        )
-      }
-    </StayDialog>
+    <StayKeysDialog stayId={stayId} title={t("keys.lostCard")} continues={false} onClose={onClose}>
+      {(stay, keys) => <LostCard stay={stay} keys={keys} cardId={cardId} onClose={onClose} />}
+    </StayKeysDialog>
   );
 }
 
