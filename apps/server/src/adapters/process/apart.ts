@@ -25,8 +25,8 @@ export function runApart<Result>(script: URL, task: object, say: (line: string) 
 }
 
 /**
- * Does the task that `runApart` sends to this process, and ends it. A process without its parent ends as soon as it waits for anything. Signals
- * are left to the parent, because Ctrl-C reaches both, and it stops the database in order.
+ * Does the task that `runApart` sends to this process, and ends it. A process without its parent ends as soon as it
+ * waits for anything. Signals are left to the parent, because Ctrl-C reaches both, and it stops the database in order.
  */
 export function workApart<Task>(work: (task: Task, say: (line: string) => void) => Promise<unknown>): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);

@@ -45,7 +45,7 @@ export default function RoomDrawer({ room, groupName, clock, actions, onClose }:
       <SheetPanel
         title={t("board.roomNamed", { name: room.name })}
         description={facts.filter(Boolean).join(" · ")}
-        className="sm:max-w-md"
+        className="sm:max-w-lg"
         footer={
           <Button asChild variant="outline" className="w-full">
             <RoomLink roomId={room.id}>
@@ -174,13 +174,13 @@ function ActionList({ actions, run }: { actions: readonly RoomAction[]; run: (ac
         <ActionButton
           key={action.id}
           variant="ghost"
-          className={cn("justify-start", action.danger && "text-danger")}
+          className={cn("h-auto min-h-9 justify-start py-1.5 whitespace-normal", action.danger && "text-danger")}
           needsServer={action.needsServer === true}
           onClick={run(action)}
           aria-keyshortcuts={action.key}
         >
           <action.icon aria-hidden />
-          <span className="min-w-0 flex-1 truncate text-start">{action.label}</span>
+          <span className="min-w-0 flex-1 text-start leading-tight">{action.label}</span>
           <KeyHint action={action} />
         </ActionButton>
       ))}

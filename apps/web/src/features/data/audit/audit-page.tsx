@@ -181,10 +181,10 @@ type AuditRow = Awaited<ReturnType<typeof api.audit.list.query>>["rows"][number]
 function AuditSubject({ row: { subject, roomName, entity, entityId } }: { row: AuditRow }) {
   if (subject !== null || roomName !== null) {
     const room = roomName !== null && t("board.roomNamed", { name: roomName });
-    return <bdi className="ms-1.5 text-foreground">{[subject, room].filter((part) => part).join(" · ")}</bdi>;
+    return <bdi className="text-foreground">{[subject, room].filter((part) => part).join(" · ")}</bdi>;
   }
   if (!entityId || entity === "session") return null;
-  return <bdi className="ltr-run ms-1.5 text-faint-foreground">#{entityId}</bdi>;
+  return <bdi className="ltr-run text-faint-foreground">#{entityId}</bdi>;
 }
 
 /** One audit entry: who did what, when and from where. It expands to show the values before and after. */
@@ -208,9 +208,8 @@ function AuditEntry({ row }: { row: AuditRow }) {
           <span dir="auto" className="name-run block truncate font-medium">
             {row.actorName || t("audit.nobody")}
           </span>
-          <span className="block truncate text-muted-foreground">
-            {actionLabel(row.action)}
-            <AuditSubject row={row} />
+          <span className="block text-muted-foreground sm:truncate">
+            {actionLabel(row.action)} <AuditSubject row={row} />
           </span>
         </span>
         <bdi className="ltr-run shrink-0 text-sm text-faint-foreground max-sm:hidden">{row.address}</bdi>
