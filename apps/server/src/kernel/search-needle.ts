@@ -21,11 +21,26 @@ function withoutPhonePrefix(query: string): string {
   return digits.length < MIN_PHONE_DIGITS ? query : digits.replace(/^0+/, "");
 }
 
+/** Returns what a person typed as the parameter of `containsWords`; '' finds everything. */
+export function searchQuery(query: string): string {
+  return withoutPhonePrefix(query.trim());
+}
+
+/**
+ * Returns SQL: every word of the parameter, which is a `searchQuery`, occurs in the values, in any order; words of one
+ * or two letters at the beginning of a word, as in `search_needles`. The values are SQL of texts that are normalised
+ * already: a search key, or a `search_text`; null is left out. It is for lists of one hotel, which need no index.
+ */
+export function containsWords(parameter: string, ...values: string[]): string {
+  const text = `' ' || translate(concat_ws(' ', ${values.join(", ")}), E'\\n', ' ')`;
+  return `(${parameter}::text = '' OR ${text} LIKE ALL ((SELECT search_patterns(${parameter}::text))::text[]))`;
+}
+
 /** Returns the needle of what a person typed, or null for a query without a letter or digit. */
 export async function needleOf(scope: Scope, query: string): Promise<Needle | null> {
   const [row] = await scope.sql.rows<{ key: string }>(
     "SELECT search_text($2::text) AS key WHERE $1::int IS NOT NULL",
-    withoutPhonePrefix(query.trim()),
+    searchQuery(query),
   );
   if (!row?.key) return null;
   // Words of one or two characters are indexed whole and need no verification.

@@ -172,7 +172,7 @@ describe("computing the board", () => {
   });
 
   it("fails for all who wait, and the next reader computes again", async () => {
-    const broken = vi.spyOn(owner.sql, "rows").mockRejectedValueOnce(new Error("gone"));
+    const broken = vi.spyOn(owner.sql, "prepared").mockRejectedValueOnce(new Error("gone"));
     await expect(Promise.all([reader.read(owner, "1"), reader.read(owner, "1")])).rejects.toThrow("gone");
     broken.mockRestore();
     expect((await read()).rooms).toHaveLength(2);

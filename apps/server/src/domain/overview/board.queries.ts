@@ -324,7 +324,8 @@ function textsOf({ ids, rooms }: RoomTexts): Map<number, string> {
 
 async function readWhole(scope: Scope): Promise<House> {
   const now = scope.now().toISOString();
-  const [whole] = await scope.sql.rows<RoomTexts & { version: string; groups: string }>(
+  const [whole] = await scope.sql.prepared<RoomTexts & { version: string; groups: string }>(
+    "board-whole",
     WHOLE,
     now,
     endOfDay(now, scope.hotel.timeZone),
@@ -336,7 +337,13 @@ async function readWhole(scope: Scope): Promise<House> {
 
 async function readRooms(scope: Scope, roomIds: readonly number[]): Promise<RoomTexts> {
   const now = scope.now().toISOString();
-  const [rooms] = await scope.sql.rows<RoomTexts>(SOME_ROOMS, now, endOfDay(now, scope.hotel.timeZone), roomIds);
+  const [rooms] = await scope.sql.prepared<RoomTexts>(
+    "board-rooms",
+    SOME_ROOMS,
+    now,
+    endOfDay(now, scope.hotel.timeZone),
+    roomIds,
+  );
   if (!rooms) throw new Error("the rooms of the board returned no row");
   return rooms;
 }

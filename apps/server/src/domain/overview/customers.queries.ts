@@ -8,6 +8,7 @@ import type {
 import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../kernel/hotel-database.ts";
 import type { Scope } from "../../kernel/scope.ts";
+import { containsWords, searchQuery } from "../../kernel/search-needle.ts";
 import { CARD_LOCK_CONTACT, cardStatus } from "../access/public.ts";
 
 /**
@@ -34,31 +35,31 @@ const ORDERS: Record<CustomerListInput["sort"], string> = {
 };
 
 /**
- * Counts live cards as the list of cards does: those that open, may open, or are being written. $8: current time, $9:
- * the reader's rooms, $10: whether the reader may see cards.
+ * Counts live cards as the list of cards does: those that open, may open, or are being written. $7: current time, $8:
+ * the reader's rooms, $9: whether the reader may see cards.
  */
-const LIVE_CARDS = `(SELECT CASE WHEN $10::boolean THEN count(*)::int END FROM stay_now s JOIN card k ON k.hotel_id = $1 AND k.stay_id = s.id
-  WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms("$9")}
-    AND is_live_card(k.state, k.valid_to, $8::timestamptz))`;
+const LIVE_CARDS = `(SELECT CASE WHEN $9::boolean THEN count(*)::int END FROM stay_now s JOIN card k ON k.hotel_id = $1 AND k.stay_id = s.id
+  WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms("$8")}
+    AND is_live_card(k.state, k.valid_to, $7::timestamptz))`;
 
 /** Filters first and counts stays only for the requested page, unless the list is sorted by them. */
 export function listSql(sort: CustomerListInput["sort"]): string {
   const byStays = sort === "stays" || sort === "-stays";
   const stays = byStays
-    ? `, (SELECT count(*)::int FROM stay_now s WHERE s.hotel_id = $1 AND s.customer_id = customer.id AND ${inRooms("$9")}) AS stays`
+    ? `, (SELECT count(*)::int FROM stay_now s WHERE s.hotel_id = $1 AND s.customer_id = customer.id AND ${inRooms("$8")}) AS stays`
     : "";
   return `
   WITH found AS (
     SELECT *${stays} FROM customer
     WHERE hotel_id = $1 AND deleted_at IS NULL
-      AND ($2::text = '' OR name ILIKE $3::text OR company ILIKE $3::text OR mobile ILIKE $3::text OR email ILIKE $3::text)
-      AND ($4::text IS NULL OR kind::text = $4) AND ($5::boolean IS NULL OR (frozen_at IS NOT NULL) = $5)
+      AND ${containsWords("$2", "search_key")}
+      AND ($3::text IS NULL OR kind::text = $3) AND ($4::boolean IS NULL OR (frozen_at IS NOT NULL) = $4)
   ),
   page AS (SELECT c.*, row_number() OVER (ORDER BY ${ORDERS[sort]}) AS place FROM found c
-    ORDER BY ${ORDERS[sort]} LIMIT $6::int OFFSET $7::int)
+    ORDER BY ${ORDERS[sort]} LIMIT $5::int OFFSET $6::int)
   SELECT (SELECT count(*)::int FROM found) AS total, coalesce((
     SELECT json_agg(to_jsonb(r) - 'place' ORDER BY r.place)
-    FROM (SELECT ${ROW}, ${LIVE_CARDS} AS "cardCount", c.place FROM page c LEFT JOIN LATERAL (${countsSql("$9")}) s ON true) r
+    FROM (SELECT ${ROW}, ${LIVE_CARDS} AS "cardCount", c.place FROM page c LEFT JOIN LATERAL (${countsSql("$8")}) s ON true) r
   ), '[]') AS rows`;
 }
 
@@ -113,12 +114,10 @@ export function customerListQuery(
   page?: Paging,
 ): HotelQuery {
   const { keyword, kind, frozen, sort } = input;
-  const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
   return {
     text: listSql(sort),
     values: [
-      keyword,
-      pattern,
+      searchQuery(keyword),
       kind ?? null,
       frozen ?? null,
       ...limits(page),
@@ -130,7 +129,7 @@ export function customerListQuery(
 }
 
 /**
- * Returns one page of the active customers whose name, company, phone or mail contains the keyword literally.
+ * Returns one page of the active customers whose name, company, phone or mail contain the words of the keyword.
  * @throws no_permission
  */
 export async function list(scope: Scope, input: CustomerListInput): Promise<CustomerListOutput> {

@@ -10,6 +10,7 @@ import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { HotelQuery } from "../../kernel/hotel-database.ts";
 import type { Scope } from "../../kernel/scope.ts";
+import { containsWords, searchQuery } from "../../kernel/search-needle.ts";
 import { requireVisibleRoom } from "../property/public.ts";
 import { readDocumentNumber } from "../stays/public.ts";
 
@@ -111,7 +112,7 @@ const doneBy = (actions: string): string => `(SELECT a.actor_name FROM audit_ent
   ORDER BY a.seq DESC LIMIT 1)`;
 
 /**
- * $2 rooms the caller can see, null for all; $3 and $4 the keyword, plain and as a pattern; $5 room; $6 and $7 period;
+ * $2 rooms the caller can see, null for all; $3 and $4 the keyword, as typed and prepared for comparison; $5 room; $6 and $7 period;
  * $8 and $9 the last stay shown. Stays without an audit entry of their check-in are attributed to their creator.
  */
 const COLUMNS = `SELECT s.id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName",
@@ -126,9 +127,8 @@ JOIN primary_guest g ON g.stay_id = s.id
 WHERE s.hotel_id = $1 AND s.checked_in_at IS NOT NULL
   AND ($2::int[] IS NULL OR s.room_id = ANY ($2))
   AND ($3::text = ''
-    OR EXISTS (SELECT FROM stay_guest x JOIN guest y ON y.id = x.guest_id WHERE x.stay_id = s.id
-      AND (y.name ILIKE $4 OR y.mobile LIKE $4))
-    OR EXISTS (SELECT FROM occupancy x JOIN room r ON r.id = x.room_id WHERE x.stay_id = s.id AND r.name ILIKE $4))
+    OR EXISTS (SELECT FROM stay_guest x JOIN guest y ON y.id = x.guest_id WHERE x.stay_id = s.id AND ${containsWords("$4", "y.search_key")})
+    OR EXISTS (SELECT FROM occupancy x JOIN room r ON r.id = x.room_id WHERE x.stay_id = s.id AND ${containsWords("$4", "r.search_key")}))
   AND ($5::int IS NULL OR EXISTS (SELECT FROM occupancy x WHERE x.stay_id = s.id AND x.room_id = $5))
   AND (($6::timestamptz IS NULL AND $7::timestamptz IS NULL)
     OR s.checked_in_at >= coalesce($6, '-infinity') AND s.checked_in_at < coalesce($7, 'infinity')
@@ -150,8 +150,7 @@ export function historyQuery(
   rows: number | null = null,
   skip = 0,
 ): HotelQuery {
-  const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  const filters = [scope.roomIds, keyword, pattern, roomId ?? null, from ?? null, to ?? null];
+  const filters = [scope.roomIds, keyword, searchQuery(keyword), roomId ?? null, from ?? null, to ?? null];
   return { text: LIST, values: [...filters, after?.at ?? null, after?.stayId ?? null, rows, skip] };
 }
 

@@ -10,6 +10,7 @@ import type {
 import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { containsWords, searchQuery } from "../../../kernel/search-needle.ts";
 import { changesOf, FREE_TEXTS, masked, type Transaction } from "../../../kernel/transaction.ts";
 
 interface StoredCardReader {
@@ -222,21 +223,20 @@ type Row = schema.CardReaderRow & { total: number };
 const ONLINE = "is_reader_online(e.last_seen_at, $2::timestamptz)";
 
 /**
- * $3 id, or null; $4 and $5 the keyword, plain and as a pattern; $6 assigned or not; $7 rows of a page, $8 offset; $9
- * whether the caller may see customers.
+ * $3 id, or null; $4 the keyword; $5 assigned or not; $6 rows of a page, $7 offset; $8 whether the caller may see customers.
  */
 const LIST = `
 SELECT e.id, e.device_no AS "deviceNo", e.name, e.type, e.note, ${ONLINE} AS online,
   iso(e.last_seen_at) AS "lastSeenAt", iso(e.created_at) AS "createdAt", count(*) OVER ()::int AS total,
   CASE WHEN e.operator_id IS NOT NULL THEN jsonb_build_object('kind', 'operator', 'id', e.operator_id, 'name', o.name)
-    WHEN e.customer_id IS NOT NULL THEN jsonb_build_object('kind', 'customer', 'id', e.customer_id, 'name', CASE WHEN $9::boolean THEN c.name ELSE '' END) END AS holder
+    WHEN e.customer_id IS NOT NULL THEN jsonb_build_object('kind', 'customer', 'id', e.customer_id, 'name', CASE WHEN $8::boolean THEN c.name ELSE '' END) END AS holder
 FROM card_reader e
 LEFT JOIN operator o ON o.id = e.operator_id
 LEFT JOIN customer c ON c.id = e.customer_id
 WHERE e.hotel_id = $1 AND ($3::int IS NULL OR e.id = $3)
-  AND ($4::text = '' OR e.device_no ILIKE $5 OR e.name ILIKE $5 OR e.note ILIKE $5 OR o.name ILIKE $5 OR ($9::boolean AND c.name ILIKE $5))
-  AND ($6::boolean IS NULL OR (e.operator_id IS NOT NULL OR e.customer_id IS NOT NULL) = $6)
-ORDER BY lower(e.name), e.id LIMIT $7::int OFFSET $8::int`;
+  AND ${containsWords("$4", "search_text(e.device_no)", "search_text(e.name)", "search_text(e.note)", "search_text(o.name)", "CASE WHEN $8::boolean THEN c.search_key END")}
+  AND ($5::boolean IS NULL OR (e.operator_id IS NOT NULL OR e.customer_id IS NOT NULL) = $5)
+ORDER BY lower(e.name), e.id LIMIT $6::int OFFSET $7::int`;
 
 type ListInput = z.output<typeof schema.cardReaderListInput>;
 
@@ -247,10 +247,9 @@ export function cardReaderListQuery(
   page?: Paging,
 ): HotelQuery {
   const { keyword, bound } = input;
-  const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
   return {
     text: LIST,
-    values: [scope.now(), null, keyword, pattern, bound ?? null, ...limits(page), scope.can("customers.view")],
+    values: [scope.now(), null, searchQuery(keyword), bound ?? null, ...limits(page), scope.can("customers.view")],
   };
 }
 
@@ -267,7 +266,7 @@ export async function list(scope: Scope, input: ListInput): Promise<z.infer<type
 /** @throws no_permission, not_found */
 export async function detail(scope: Scope, id: number): Promise<schema.CardReaderRow> {
   scope.require("cardReaders.view");
-  const [row] = await scope.sql.rows<Row>(LIST, scope.now(), id, "", "", null, 1, 0, scope.can("customers.view"));
+  const [row] = await scope.sql.rows<Row>(LIST, scope.now(), id, "", null, 1, 0, scope.can("customers.view"));
   if (!row) throw new DomainError("not_found");
   const { total: _total, ...cardReader } = row;
   return cardReader;

@@ -5,6 +5,7 @@ import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { containsWords, searchQuery } from "../../../kernel/search-needle.ts";
 import { requireVisibleRoom } from "../../property/public.ts";
 import { readStay } from "../../stays/public.ts";
 import { CREDENTIAL_JOINS, credentialJson, overruns } from "../credentials/credentials.ts";
@@ -109,9 +110,6 @@ export async function lookUp(scope: Scope, number: string): Promise<(CardGuest &
 
 type Row = schema.MasterCardRow & { total: number };
 
-/** Returns the LIKE pattern for a keyword, with wildcards escaped. */
-const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
-
 /**
  * $2 is the current time, $3 whether the caller may see guests' names. Lists cards whose rooms are all among $4 (null: all
  * rooms), with the filters of `cardsInput`.
@@ -137,8 +135,8 @@ FROM (
       OR EXISTS (SELECT FROM credential t WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.lock_id = $14 AND t.state <> 'revoked'))
     AND ($15::text IS NULL OR ${cardStatus("$2")} = $15)
     AND ($7 = 'all' OR ($7 = 'live') = is_live_card(c.state, c.valid_to, $2::timestamptz))
-    AND ($8 = '%%' OR c.uid LIKE upper($8) OR c.uid = ANY ($9::text[]) OR c.note ILIKE $8
-      OR EXISTS (SELECT FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id AND r.name ILIKE $8))
+    AND ($8 = '' OR ${containsWords("$8", "lower(c.uid)", "c.search_key")} OR c.uid = ANY ($9::text[])
+      OR EXISTS (SELECT FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id AND ${containsWords("$8", "r.search_key")}))
   ORDER BY c.id DESC LIMIT $10 OFFSET $11
 ) page
 JOIN card c ON c.id = page.id
@@ -156,7 +154,7 @@ export function cardListQuery(scope: Scope, input: Omit<ListInput, "page" | "pag
     input.kind ?? null,
     input.overTheAir ?? null,
     input.state,
-    contains(input.query),
+    searchQuery(input.query),
     uidCandidates(input.query),
     ...limits(page),
     input.cardId ?? null,

@@ -3,6 +3,7 @@ import type * as schema from "@innkey/shared/schemas/access/faces";
 import type { z } from "zod";
 import { type HotelQuery, type HotelSql, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { containsWords, searchQuery } from "../../../kernel/search-needle.ts";
 import { fileUrl } from "../../files/public.ts";
 import { withDisplayStatus } from "../credentials/credential-content.ts";
 import { CREDENTIAL_JOINS, credentialJson } from "../credentials/credentials.ts";
@@ -68,8 +69,8 @@ WITH cut AS (
   SELECT f.*, g.name AS guest_name, count(*) OVER ()::int AS total
     FROM face f LEFT JOIN guest g ON g.id = f.guest_id
    WHERE f.hotel_id = $1 AND f.deleted_at IS NULL AND ${FACE_VISIBLE}
-     AND ($4 = '' OR f.note ILIKE $5 OR ($8::boolean AND g.name ILIKE $5))
-   ORDER BY f.created_at DESC, f.id DESC LIMIT $6 OFFSET $7
+     AND ${containsWords("$4", "search_text(f.note)", "CASE WHEN $7::boolean THEN g.search_key END")}
+   ORDER BY f.created_at DESC, f.id DESC LIMIT $5 OFFSET $6
 )
 SELECT f.id, f.note, f.guest_id AS "guestId", f.guest_name AS "guestName", f.file_id AS "fileId",
   iso(f.consent_at) AS "consentAt", iso(f.created_at) AS "createdAt",
@@ -94,16 +95,13 @@ SELECT ${credentialJson("f.note")} AS "grant", c.note, f.file_id AS "fileId"
 
 const urlOf = (fileId: string | null): string | null => fileId && fileUrl(fileId);
 
-/** Returns the LIKE pattern for a keyword, with wildcards escaped. */
-const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
-
 /**
  * Returns the statement of the list, whose keyword matches guests' names only for callers who see them; without `page`
  * it selects everything that matches. */
 export function faceListQuery(scope: Scope, query: string, page?: Paging): HotelQuery {
   return {
     text: LIST,
-    values: [scope.roomIds, scope.operatorId, query, contains(query), ...limits(page), scope.can("stays.view")],
+    values: [scope.roomIds, scope.operatorId, searchQuery(query), ...limits(page), scope.can("stays.view")],
   };
 }
 

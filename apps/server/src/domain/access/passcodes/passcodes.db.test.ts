@@ -277,7 +277,7 @@ describe("an issued code", () => {
     await create({ roomIds: [otherRoomId], person: "Bob" });
     for (const query of [
       { query: "ann" },
-      { query: "0%" },
+      { query: "pool ann" },
       { query: "POOL" },
       { query: "305" },
       { roomId },

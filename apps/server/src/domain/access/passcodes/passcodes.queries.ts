@@ -3,6 +3,7 @@ import type * as schema from "@innkey/shared/schemas/access/passcodes";
 import type { z } from "zod";
 import { type HotelQuery, type HotelSql, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { containsWords, searchQuery } from "../../../kernel/search-needle.ts";
 import { requireVisibleRoom } from "../../property/public.ts";
 import { CREDENTIAL_JOINS, credentialJson, overruns } from "../credentials/credentials.ts";
 
@@ -77,8 +78,8 @@ WITH listed AS (
     AND ($6::int IS NULL OR p.stay_id = $6)
     AND ($7::text IS NULL OR p.type::text = $7)
     AND ($12::text IS NULL OR ${STATUS} = $12)
-    AND ($8 = '' OR p.person ILIKE $9 OR p.note ILIKE $9 OR EXISTS (SELECT FROM credential c JOIN room r ON r.id = c.room_id
-      WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ($2::int[] IS NULL OR r.id = ANY ($2::int[])) AND r.name ILIKE $9))
+    AND ($8 = '' OR ${containsWords("$9", "p.search_key", "search_text(p.note)")} OR EXISTS (SELECT FROM credential c JOIN room r ON r.id = c.room_id
+      WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ($2::int[] IS NULL OR r.id = ANY ($2::int[])) AND ${containsWords("$9", "r.search_key")}))
 ), cut AS (
   SELECT *, count(*) OVER ()::int AS total FROM listed ORDER BY created_at DESC, id DESC LIMIT $10 OFFSET $11
 )
@@ -96,9 +97,6 @@ CROSS JOIN LATERAL (
 ) d
 ORDER BY p.created_at DESC, p.id DESC`;
 
-/** Returns the LIKE pattern for a keyword, with wildcards escaped. */
-const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
-
 type ListInput = Input<typeof schema.passcodesInput>;
 
 /** Returns the statement of the list; without `page` it selects everything that matches. */
@@ -115,7 +113,7 @@ export function passcodeListQuery(
     input.stayId ?? null,
     input.type ?? null,
     input.query,
-    contains(input.query),
+    searchQuery(input.query),
     ...limits(page),
     input.standing ?? null,
   ];

@@ -1,10 +1,12 @@
 import { auditListInput } from "@innkey/shared/schemas/compliance";
+import { chargeExtraInput } from "@innkey/shared/schemas/folio";
 import { reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { cancelReservation, reserve } from "../../desk/public.ts";
+import { chargeExtra } from "../../folio/entries/charges.service.ts";
 import { list } from "./audit-list.queries.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -25,6 +27,7 @@ beforeAll(async () => {
     const period = { unit: "day", startsAt: NOW, endsAt: "2026-11-20T11:00:00.000Z" };
     const { stayId } = await reserve(owner, reserveInput.parse({ roomId, ...period, guests: [{ name }] }));
     if (room === "12") await cancelReservation(owner, { stayId });
+    else await chargeExtra(owner, chargeExtraInput.parse({ stayId, text: "Minibar", quantity: 1, unitMinor: 450 }));
   }
 });
 afterAll(() => world.close());
@@ -49,6 +52,13 @@ it("names the guest and the room of each entry, and finds them", async () => {
   expect(await entries({ to: "2026-11-18T14:00:00.001Z" })).toHaveLength(3);
   expect(await entries({ keyword: "…" })).toEqual([]);
   expect(await entries({ keyword: "nobody" })).toEqual([]);
+});
+
+it("names the guest of an entry on a bill, and finds it by guest and room", async () => {
+  for (const keyword of ["", "ferrari", "608"]) {
+    const { rows } = await list(owner, auditListInput.parse({ ...(keyword && { keyword }), action: "folio.extra" }));
+    expect(rows, keyword).toMatchObject([{ entity: "folio_entry", subject: "Chiara Ferrari", roomName: "608" }]);
+  }
 });
 
 it("is read by those who may see the audit, for their hotel only", async () => {

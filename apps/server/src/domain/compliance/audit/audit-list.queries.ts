@@ -17,6 +17,12 @@ LEFT JOIN LATERAL (
    WHERE e.entity = 'stay' AND $3::boolean AND s.hotel_id = $1 AND s.id = e.id_number
   UNION ALL SELECT s.room_id, g.name FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id JOIN guest g ON g.id = sg.guest_id
    WHERE e.entity = 'stayGuest' AND $3::boolean AND sg.hotel_id = $1 AND sg.id = e.id_number AND g.erased_at IS NULL
+  UNION ALL SELECT s.room_id, (SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+    WHERE sg.stay_id = s.id AND sg."primary" AND g.erased_at IS NULL) FROM folio_entry f JOIN stay_now s ON s.id = f.stay_id
+   WHERE e.entity = 'folio_entry' AND $3::boolean AND f.hotel_id = $1 AND f.id = e.id_number
+  UNION ALL SELECT s.room_id, (SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+    WHERE sg.stay_id = s.id AND sg."primary" AND g.erased_at IS NULL) FROM receipt q JOIN stay_now s ON s.id = q.stay_id
+   WHERE e.entity = 'receipt' AND $3::boolean AND q.hotel_id = $1 AND q.number = e.id_number
   UNION ALL SELECT NULL, g.name FROM guest g
    WHERE e.entity = 'guest' AND $3::boolean AND $8::int[] IS NULL AND g.hotel_id = $1 AND g.id = e.id_number AND g.erased_at IS NULL
   UNION ALL SELECT NULL, c.name FROM customer c
@@ -29,6 +35,9 @@ LEFT JOIN LATERAL (
    WHERE e.entity = 'card' AND $6::boolean AND c.hotel_id = $1 AND c.id = e.id_number
   UNION ALL SELECT p.room_id, p.person FROM passcode p
    WHERE e.entity = 'passcode' AND $7::boolean AND p.hotel_id = $1 AND p.id = e.id_number
+  UNION ALL SELECT NULL, c.name FROM card_reader c WHERE e.entity = 'cardReader' AND c.hotel_id = $1 AND c.id = e.id_number
+  UNION ALL SELECT NULL, g.name FROM room_group g WHERE e.entity = 'group' AND g.hotel_id = $1 AND g.id = e.id_number
+  UNION ALL SELECT NULL, t.name FROM price_template t WHERE e.entity = 'priceTemplate' AND t.hotel_id = $1 AND t.id = e.id_number
   UNION ALL SELECT NULL, o.name FROM membership m JOIN operator o ON o.id = m.operator_id
    WHERE e.entity = 'operator' AND m.hotel_id = $1 AND o.id = e.id_number
 ) n ON $8::int[] IS NULL OR n.room_id IS NULL OR n.room_id = ANY ($8::int[])
@@ -48,9 +57,11 @@ const meantSql = (key: string, patterns: string): string => `WITH people AS (
   SELECT 'guest', id::text FROM people
   UNION SELECT 'stay', sg.stay_id::text FROM people JOIN stay_guest sg ON sg.guest_id = people.id
   UNION SELECT 'stayGuest', sg.id::text FROM people JOIN stay_guest sg ON sg.guest_id = people.id
+  UNION SELECT 'folio_entry', f.id::text FROM people JOIN stay_guest sg ON sg.guest_id = people.id JOIN folio_entry f ON f.stay_id = sg.stay_id
   UNION SELECT 'room', id::text FROM places
   UNION SELECT 'lock', l.id::text FROM places JOIN lock l ON l.room_id = places.id
   UNION SELECT 'stay', o.stay_id::text FROM places JOIN occupancy o ON o.room_id = places.id WHERE o.stay_id IS NOT NULL AND $3::boolean
+  UNION SELECT 'folio_entry', f.id::text FROM places JOIN occupancy o ON o.room_id = places.id JOIN folio_entry f ON f.stay_id = o.stay_id WHERE $3::boolean
   UNION SELECT 'operator', o.id::text FROM membership m JOIN operator o ON o.id = m.operator_id
    WHERE m.hotel_id = $1 AND search_text(o.name) LIKE ALL (${patterns}::text[])
 )`;

@@ -5,6 +5,7 @@ import type { operatorRow, ownRooms, staffPageInput } from "@innkey/shared/schem
 import type { z } from "zod";
 import { limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { containsWords, searchQuery } from "../../../kernel/search-needle.ts";
 import { GRANTS } from "./members.ts";
 
 type OperatorRow = z.infer<typeof operatorRow>;
@@ -69,8 +70,8 @@ const STAFF = `
     (SELECT count(*)::int FROM room r LEFT JOIN room_grant g ON g.membership_id = m.id AND g.room_id = r.id AND ${LIVE_GRANT}
       WHERE r.hotel_id = $1 AND r.deleted_at IS NULL AND (m.role <> 'staff' OR g.room_id IS NOT NULL)) AS "roomCount"
   FROM membership m JOIN operator o ON o.id = m.operator_id
-  WHERE m.hotel_id = $1 AND ($3::text = '' OR o.name ILIKE $4 OR o.mobile ILIKE $4 OR o.email ILIKE $4)
-  ORDER BY m.role, o.name, o.id LIMIT $5::int OFFSET $6::int`;
+  WHERE m.hotel_id = $1 AND ${containsWords("$3", "search_text(o.name)", "search_text(o.mobile)", "search_text(o.email)")}
+  ORDER BY m.role, o.name, o.id LIMIT $4::int OFFSET $5::int`;
 
 /**
  * Returns one page of the hotel's staff, owners first; the keyword is matched with name, phone and e-mail. @throws
@@ -82,12 +83,10 @@ export async function page(
 ): Promise<{ rows: StaffRow[]; total: number }> {
   scope.require("staff.view");
   const { keyword } = input;
-  const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
   const rows = await scope.sql.rows<StaffRow & { total: number }>(
     STAFF,
     scope.now(),
-    keyword,
-    pattern,
+    searchQuery(keyword),
     ...limits(input),
   );
   // A page past the last has no row to carry the total.

@@ -5,6 +5,7 @@ import type { RoomPrices } from "@innkey/shared/price-rules";
 import type { RoomDetail, RoomPage, RoomPageInput, RoomSort } from "@innkey/shared/schemas/property/rooms";
 import { type HotelSql, limits } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { containsWords, searchQuery } from "../../../kernel/search-needle.ts";
 import { withDateList } from "../prices/prices.service.ts";
 
 /** Returns the local midnight that ends the hotel's day, including days of 23 and 25 hours. */
@@ -191,7 +192,7 @@ export const ROOM_ORDERS: Record<RoomSort, string> = {
 /**
  * Selects a page of rooms with their status, and the number of rooms per status, in one statement so that both are of
  * the same moment.
- * Parameters $1 to $4 as for ROOM_NOW; $5 group, $6 and $7 the keyword, plain and as a pattern, $8 status, $9 and $10
+ * Parameters $1 to $4 as for ROOM_NOW; $5 group, $6 the keyword, $7 status, $8 and $9
  * the page.
  */
 const listSql = (sort: RoomSort): string => `WITH ${ROOM_NOW},
@@ -199,17 +200,16 @@ const listSql = (sort: RoomSort): string => `WITH ${ROOM_NOW},
     SELECT n.*, g.name AS group_name, g.sort AS group_sort
     FROM room_now n LEFT JOIN room_group g ON g.hotel_id = $1 AND g.id = n."groupId"
     WHERE ($5::int IS NULL OR n."groupId" = $5::int)
-      AND ($6::text = '' OR n.name ILIKE $7::text OR n."remarkName" ILIKE $7::text
-        OR n.current ->> 'guestName' ILIKE $7::text OR n.next ->> 'guestName' ILIKE $7::text)
+      AND ${containsWords("$6", "search_text(n.name)", 'search_text(n."remarkName")', "search_text(n.current ->> 'guestName')", "search_text(n.next ->> 'guestName')")}
   ),
   shown AS (
     SELECT f.*, CASE f.status WHEN 'checked_in' THEN f.current WHEN 'reserved' THEN f.next END AS stay,
       row_number() OVER (ORDER BY ${ROOM_ORDERS[sort]}) AS place
-    FROM found f WHERE $8::text IS NULL OR f.status = $8::text
-    ORDER BY place LIMIT $9::int OFFSET $10::int
+    FROM found f WHERE $7::text IS NULL OR f.status = $7::text
+    ORDER BY place LIMIT $8::int OFFSET $9::int
   )
 SELECT
-  (SELECT count(*)::int FROM found WHERE $8::text IS NULL OR status = $8::text) AS total,
+  (SELECT count(*)::int FROM found WHERE $7::text IS NULL OR status = $7::text) AS total,
   (SELECT json_build_object(
      'vacant', count(*) FILTER (WHERE status = 'vacant'), 'reserved', count(*) FILTER (WHERE status = 'reserved'),
      'checked_in', count(*) FILTER (WHERE status = 'checked_in'), 'dirty', count(*) FILTER (WHERE status = 'dirty'),
@@ -237,8 +237,7 @@ export async function page(scope: Scope, input: RoomPageInput): Promise<RoomPage
     endOfDay(now, scope.hotel.timeZone),
     scope.roomIds,
     input.groupId ?? null,
-    keyword,
-    `%${keyword.replace(/[\\%_]/g, "\\$&")}%`,
+    searchQuery(keyword),
     input.status ?? null,
     ...limits(input),
   );

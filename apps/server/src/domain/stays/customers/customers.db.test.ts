@@ -45,7 +45,7 @@ const checkOut = (stayId: number) =>
   stays.checkOut(owner, checkOutInput.parse({ stayId, confirmUnpaid: true, refundDeposit: true }));
 
 describe("customers", () => {
-  it("are found by name, company, phone and mail, by literal text, page by page", async () => {
+  it("are found by name, company, phone and mail, by the words of what is typed, page by page", async () => {
     await keep({ name: "Zoë Brandt", mobile: "+49 171 5550100" });
     await keep({ kind: "company", name: "Änne", company: "100% Reisen_GmbH", email: "Desk@Reisen.example" });
     await keep({ name: "Bo" });
@@ -53,9 +53,9 @@ describe("customers", () => {
     expect(await names("brandt")).toEqual(["Zoë Brandt"]);
     expect(await names("0171")).toEqual([]);
     expect(await names("1715550")).toEqual(["Zoë Brandt"]);
-    expect(await names("100%")).toEqual(["Änne"]);
-    expect(await names("%")).toEqual(["Änne"]);
-    expect(await names("n_g")).toEqual(["Änne"]);
+    expect(await names("gmbh 100%")).toEqual(["Änne"]);
+    expect(await names("%")).toEqual([]);
+    expect(await names("an reisen")).toEqual(["Änne"]);
     expect(await names("desk@reisen")).toEqual(["Änne"]);
     expect(await find("", { page: 2, pageSize: 2 })).toMatchObject({ total: 3, rows: [expect.anything()] });
     expect(await find("", { page: 9 })).toEqual({ total: 3, rows: [] });

@@ -4,18 +4,13 @@ import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import { limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { needleOf } from "../../../kernel/search-needle.ts";
+import { containsWords, needleOf, searchQuery } from "../../../kernel/search-needle.ts";
 import { requireVisibleRoom } from "../../property/public.ts";
 import { STORED_STATE } from "./guest-list.queries.ts";
 import { documentHashes, readDocumentNumber, visibleGuestSql } from "./identity.ts";
 
 /** Guest row with the encrypted document number and the guest id that it is bound to. */
 type Row = Omit<z.infer<typeof schema.guestRow>, "documentNumber"> & { guestId: number; documentBox: Buffer | null };
-
-/** Escapes LIKE's wildcards and wraps the keyword in %. */
-function contains(keyword: string): string {
-  return `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
-}
 
 const STATE = "guest_state(s.state, s.ends_at, $2::timestamptz)";
 
@@ -26,10 +21,10 @@ const STATE = "guest_state(s.state, s.ends_at, $2::timestamptz)";
 const MATCHING_GUESTS = `FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id
 WHERE sg.hotel_id = $1 AND s.hotel_id = $1
   AND ($3::int[] IS NULL OR (s.state <> 'cancelled' AND s.room_id = ANY ($3)))
-  AND ($4 = '' OR s.other_information ILIKE $5
+  AND ($4 = '' OR (s.other_information <> '' AND ${containsWords("$5", "search_text(s.other_information)")})
        OR EXISTS (SELECT FROM guest g WHERE g.id = sg.guest_id
-            AND (g.name ILIKE $5 OR g.mobile LIKE $5 OR g.document_number_hash = ANY ($6::bytea[])))
-       OR EXISTS (SELECT FROM room r WHERE r.id = s.room_id AND r.name ILIKE $5))
+            AND (${containsWords("$5", "g.search_key")} OR g.document_number_hash = ANY ($6::bytea[])))
+       OR EXISTS (SELECT FROM room r WHERE r.id = s.room_id AND ${containsWords("$5", "r.search_key")}))
   AND ($7::text[] IS NULL OR ${STATE} = ANY ($7)) AND ($15::stay_state[] IS NULL OR s.state = ANY ($15))
   AND ($8::int IS NULL OR EXISTS (SELECT 1 FROM occupancy x WHERE x.stay_id = s.id AND x.room_id = $8))
   AND ($9::int IS NULL OR s.customer_id = $9)
@@ -69,7 +64,7 @@ function valuesOf(scope: Scope, input: GuestFilters, page: Paging | undefined): 
     scope.now(),
     scope.roomIds,
     input.keyword,
-    contains(input.keyword),
+    searchQuery(input.keyword),
     documentHashes(scope, input.keyword),
     input.states ?? null,
     input.roomId ?? null,
