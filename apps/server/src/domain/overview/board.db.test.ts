@@ -153,9 +153,9 @@ describe("computing the board", () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { rows } = owner.sql;
-    const slow = vi.spyOn(owner.sql, "rows").mockImplementationOnce(async (text, ...params) => {
-      const result = await rows(text, ...params);
+    const { prepared } = owner.sql;
+    const slow = vi.spyOn(owner.sql, "prepared").mockImplementationOnce(async (name, text, ...params) => {
+      const result = await prepared(name, text, ...params);
       await gate;
       return result as never[];
     });
