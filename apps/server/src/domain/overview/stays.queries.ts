@@ -112,8 +112,8 @@ const doneBy = (actions: string): string => `(SELECT a.actor_name FROM audit_ent
   ORDER BY a.seq DESC LIMIT 1)`;
 
 /**
- * $2 rooms the caller can see, null for all; $3 and $4 the keyword, as typed and prepared for comparison; $5 room; $6 and $7 period;
- * $8 and $9 the last stay shown. Stays without an audit entry of their check-in are attributed to their creator.
+ * $2 rooms the caller can see, null for all; $3 the keyword, a `searchQuery`; $4 room; $5 and $6 period; $7 and
+ * $8 the last stay shown. Stays without an audit entry of their check-in are attributed to their creator.
  */
 const COLUMNS = `SELECT s.id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName",
   (SELECT count(*)::int - 1 FROM stay_guest x WHERE x.stay_id = s.id) AS "otherGuests",
@@ -127,17 +127,17 @@ JOIN primary_guest g ON g.stay_id = s.id
 WHERE s.hotel_id = $1 AND s.checked_in_at IS NOT NULL
   AND ($2::int[] IS NULL OR s.room_id = ANY ($2))
   AND ($3::text = ''
-    OR EXISTS (SELECT FROM stay_guest x JOIN guest y ON y.id = x.guest_id WHERE x.stay_id = s.id AND ${containsWords("$4", "y.search_key")})
-    OR EXISTS (SELECT FROM occupancy x JOIN room r ON r.id = x.room_id WHERE x.stay_id = s.id AND ${containsWords("$4", "r.search_key")}))
-  AND ($5::int IS NULL OR EXISTS (SELECT FROM occupancy x WHERE x.stay_id = s.id AND x.room_id = $5))
-  AND (($6::timestamptz IS NULL AND $7::timestamptz IS NULL)
-    OR s.checked_in_at >= coalesce($6, '-infinity') AND s.checked_in_at < coalesce($7, 'infinity')
-    OR s.checked_out_at >= coalesce($6, '-infinity') AND s.checked_out_at < coalesce($7, 'infinity'))
-  AND ($8::timestamptz IS NULL OR (s.checked_in_at, s.id) < ($8, $9::int))`;
+    OR EXISTS (SELECT FROM stay_guest x JOIN guest y ON y.id = x.guest_id WHERE x.stay_id = s.id AND ${containsWords("$3", "y.search_key")})
+    OR EXISTS (SELECT FROM occupancy x JOIN room r ON r.id = x.room_id WHERE x.stay_id = s.id AND ${containsWords("$3", "r.search_key")}))
+  AND ($4::int IS NULL OR EXISTS (SELECT FROM occupancy x WHERE x.stay_id = s.id AND x.room_id = $4))
+  AND (($5::timestamptz IS NULL AND $6::timestamptz IS NULL)
+    OR s.checked_in_at >= coalesce($5, '-infinity') AND s.checked_in_at < coalesce($6, 'infinity')
+    OR s.checked_out_at >= coalesce($5, '-infinity') AND s.checked_out_at < coalesce($6, 'infinity'))
+  AND ($7::timestamptz IS NULL OR (s.checked_in_at, s.id) < ($7, $8::int))`;
 
-/** $10 number of rows, $11 offset. */
-const LIST = `${COLUMNS} ${MATCHING_STAYS} ORDER BY s.checked_in_at DESC, s.id DESC LIMIT $10::int OFFSET $11::int`;
-const COUNT = `SELECT count(*)::int AS total FROM (SELECT ${MATCHING_STAYS} LIMIT $10::int) found`;
+/** $9 number of rows, $10 offset. */
+const LIST = `${COLUMNS} ${MATCHING_STAYS} ORDER BY s.checked_in_at DESC, s.id DESC LIMIT $9::int OFFSET $10::int`;
+const COUNT = `SELECT count(*)::int AS total FROM (SELECT ${MATCHING_STAYS} LIMIT $9::int) found`;
 
 /**
  * Returns the statement of the list, from a cursor and with a number of rows; without them it selects everything that
@@ -150,7 +150,7 @@ export function historyQuery(
   rows: number | null = null,
   skip = 0,
 ): HotelQuery {
-  const filters = [scope.roomIds, keyword, searchQuery(keyword), roomId ?? null, from ?? null, to ?? null];
+  const filters = [scope.roomIds, searchQuery(keyword), roomId ?? null, from ?? null, to ?? null];
   return { text: LIST, values: [...filters, after?.at ?? null, after?.stayId ?? null, rows, skip] };
 }
 

@@ -223,7 +223,8 @@ type Row = schema.CardReaderRow & { total: number };
 const ONLINE = "is_reader_online(e.last_seen_at, $2::timestamptz)";
 
 /**
- * $3 id, or null; $4 the keyword; $5 assigned or not; $6 rows of a page, $7 offset; $8 whether the caller may see customers.
+ * $3 id, or null; $4 the keyword, a `searchQuery`; $5 assigned or not; $6 rows of a page, $7 offset; $8 whether the
+ * caller may see customers.
  */
 const LIST = `
 SELECT e.id, e.device_no AS "deviceNo", e.name, e.type, e.note, ${ONLINE} AS online,

@@ -135,7 +135,7 @@ FROM (
       OR EXISTS (SELECT FROM credential t WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.lock_id = $14 AND t.state <> 'revoked'))
     AND ($15::text IS NULL OR ${cardStatus("$2")} = $15)
     AND ($7 = 'all' OR ($7 = 'live') = is_live_card(c.state, c.valid_to, $2::timestamptz))
-    AND ($8 = '' OR ${containsWords("$8", "lower(c.uid)", "c.search_key")} OR c.uid = ANY ($9::text[])
+    AND (${containsWords("$8", "lower(c.uid)", "c.search_key")} OR c.uid = ANY ($9::text[])
       OR EXISTS (SELECT FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id AND ${containsWords("$8", "r.search_key")}))
   ORDER BY c.id DESC LIMIT $10 OFFSET $11
 ) page

@@ -77,11 +77,11 @@ WITH listed AS (
       AND c.room_id = $5 AND (e.ended OR c.state NOT IN ('revoking', 'revoked'))))
     AND ($6::int IS NULL OR p.stay_id = $6)
     AND ($7::text IS NULL OR p.type::text = $7)
-    AND ($12::text IS NULL OR ${STATUS} = $12)
-    AND ($8 = '' OR ${containsWords("$9", "p.search_key", "search_text(p.note)")} OR EXISTS (SELECT FROM credential c JOIN room r ON r.id = c.room_id
-      WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ($2::int[] IS NULL OR r.id = ANY ($2::int[])) AND ${containsWords("$9", "r.search_key")}))
+    AND ($11::text IS NULL OR ${STATUS} = $11)
+    AND (${containsWords("$8", "p.search_key", "search_text(p.note)")} OR EXISTS (SELECT FROM credential c JOIN room r ON r.id = c.room_id
+      WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ($2::int[] IS NULL OR r.id = ANY ($2::int[])) AND ${containsWords("$8", "r.search_key")}))
 ), cut AS (
-  SELECT *, count(*) OVER ()::int AS total FROM listed ORDER BY created_at DESC, id DESC LIMIT $10 OFFSET $11
+  SELECT *, count(*) OVER ()::int AS total FROM listed ORDER BY created_at DESC, id DESC LIMIT $9 OFFSET $10
 )
 SELECT p.id, p.type::text AS type, p.person, p.note, d."roomNames", p.stay_id AS "stayId",
   (SELECT g.stay_guest_id FROM primary_guest g WHERE g.stay_id = p.stay_id) AS "stayGuestId",
@@ -112,7 +112,6 @@ export function passcodeListQuery(
     input.roomId ?? null,
     input.stayId ?? null,
     input.type ?? null,
-    input.query,
     searchQuery(input.query),
     ...limits(page),
     input.standing ?? null,

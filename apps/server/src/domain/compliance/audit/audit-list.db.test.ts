@@ -7,6 +7,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import type { Scope } from "../../../kernel/scope.ts";
 import { cancelReservation, reserve } from "../../desk/public.ts";
 import { chargeExtra } from "../../folio/entries/charges.service.ts";
+import { issueReceipt } from "../../folio/receipts/issue-receipt.ts";
 import { list } from "./audit-list.queries.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -27,10 +28,16 @@ beforeAll(async () => {
     const period = { unit: "day", startsAt: NOW, endsAt: "2026-11-20T11:00:00.000Z" };
     const { stayId } = await reserve(owner, reserveInput.parse({ roomId, ...period, guests: [{ name }] }));
     if (room === "12") await cancelReservation(owner, { stayId });
-    else await chargeExtra(owner, chargeExtraInput.parse({ stayId, text: "Minibar", quantity: 1, unitMinor: 450 }));
+    else await chargeAndPrint(stayId);
   }
 });
 afterAll(() => world.close());
+
+async function chargeAndPrint(stayId: number): Promise<void> {
+  const minibar = chargeExtraInput.parse({ stayId, text: "Minibar", quantity: 1, unitMinor: 450 });
+  const { entryId } = await chargeExtra(owner, minibar);
+  await issueReceipt(owner, stayId, entryId);
+}
 
 async function entries(input: z.input<typeof auditListInput>, scope = owner) {
   const { rows } = await list(scope, auditListInput.parse(input));
@@ -54,10 +61,16 @@ it("names the guest and the room of each entry, and finds them", async () => {
   expect(await entries({ keyword: "nobody" })).toEqual([]);
 });
 
-it("names the guest of an entry on a bill, and finds it by guest and room", async () => {
-  for (const keyword of ["", "ferrari", "608"]) {
-    const { rows } = await list(owner, auditListInput.parse({ ...(keyword && { keyword }), action: "folio.extra" }));
-    expect(rows, keyword).toMatchObject([{ entity: "folio_entry", subject: "Chiara Ferrari", roomName: "608" }]);
+it("names the guest of an entry on a bill and of a receipt, and finds them by guest and room", async () => {
+  const ABOUT = [
+    ["folio.extra", "folio_entry"],
+    ["receipt.issue", "receipt"],
+  ] as const;
+  for (const [action, entity] of ABOUT) {
+    for (const keyword of ["", "ferrari", "608"]) {
+      const { rows } = await list(owner, auditListInput.parse({ keyword, action }));
+      expect(rows, `${action} ${keyword}`).toMatchObject([{ entity, subject: "Chiara Ferrari", roomName: "608" }]);
+    }
   }
 });
 

@@ -14,15 +14,12 @@ const NAMES = `
 LEFT JOIN LATERAL (
   SELECT s.room_id, (SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
     WHERE sg.stay_id = s.id AND sg."primary" AND g.erased_at IS NULL) AS name FROM stay_now s
-   WHERE e.entity = 'stay' AND $3::boolean AND s.hotel_id = $1 AND s.id = e.id_number
+   WHERE e.entity IN ('stay', 'folio_entry', 'receipt') AND $3::boolean AND s.hotel_id = $1 AND s.id = CASE e.entity
+     WHEN 'stay' THEN e.id_number
+     WHEN 'folio_entry' THEN (SELECT f.stay_id FROM folio_entry f WHERE f.hotel_id = $1 AND f.id = e.id_number)
+     ELSE (SELECT q.stay_id FROM receipt q WHERE q.hotel_id = $1 AND q.number = e.id_number) END
   UNION ALL SELECT s.room_id, g.name FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id JOIN guest g ON g.id = sg.guest_id
    WHERE e.entity = 'stayGuest' AND $3::boolean AND sg.hotel_id = $1 AND sg.id = e.id_number AND g.erased_at IS NULL
-  UNION ALL SELECT s.room_id, (SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
-    WHERE sg.stay_id = s.id AND sg."primary" AND g.erased_at IS NULL) FROM folio_entry f JOIN stay_now s ON s.id = f.stay_id
-   WHERE e.entity = 'folio_entry' AND $3::boolean AND f.hotel_id = $1 AND f.id = e.id_number
-  UNION ALL SELECT s.room_id, (SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
-    WHERE sg.stay_id = s.id AND sg."primary" AND g.erased_at IS NULL) FROM receipt q JOIN stay_now s ON s.id = q.stay_id
-   WHERE e.entity = 'receipt' AND $3::boolean AND q.hotel_id = $1 AND q.number = e.id_number
   UNION ALL SELECT NULL, g.name FROM guest g
    WHERE e.entity = 'guest' AND $3::boolean AND $8::int[] IS NULL AND g.hotel_id = $1 AND g.id = e.id_number AND g.erased_at IS NULL
   UNION ALL SELECT NULL, c.name FROM customer c
@@ -53,15 +50,17 @@ const meantSql = (key: string, patterns: string): string => `WITH people AS (
 ), places AS (
   SELECT r.id FROM room r WHERE r.hotel_id = $1 AND $5::boolean AND ($8::int[] IS NULL OR r.id = ANY ($8::int[]))
      AND split_part(r.search_key, E'\\n', 1) = ${key}::text
+), stays AS (
+  SELECT sg.stay_id AS id FROM people JOIN stay_guest sg ON sg.guest_id = people.id
+  UNION SELECT o.stay_id FROM places JOIN occupancy o ON o.room_id = places.id WHERE o.stay_id IS NOT NULL AND $3::boolean
 ), meant (entity, entity_id) AS (
   SELECT 'guest', id::text FROM people
-  UNION SELECT 'stay', sg.stay_id::text FROM people JOIN stay_guest sg ON sg.guest_id = people.id
   UNION SELECT 'stayGuest', sg.id::text FROM people JOIN stay_guest sg ON sg.guest_id = people.id
-  UNION SELECT 'folio_entry', f.id::text FROM people JOIN stay_guest sg ON sg.guest_id = people.id JOIN folio_entry f ON f.stay_id = sg.stay_id
+  UNION SELECT 'stay', id::text FROM stays
+  UNION SELECT 'folio_entry', f.id::text FROM stays JOIN folio_entry f ON f.stay_id = stays.id
+  UNION SELECT 'receipt', q.number::text FROM stays JOIN receipt q ON q.stay_id = stays.id
   UNION SELECT 'room', id::text FROM places
   UNION SELECT 'lock', l.id::text FROM places JOIN lock l ON l.room_id = places.id
-  UNION SELECT 'stay', o.stay_id::text FROM places JOIN occupancy o ON o.room_id = places.id WHERE o.stay_id IS NOT NULL AND $3::boolean
-  UNION SELECT 'folio_entry', f.id::text FROM places JOIN occupancy o ON o.room_id = places.id JOIN folio_entry f ON f.stay_id = o.stay_id WHERE $3::boolean
   UNION SELECT 'operator', o.id::text FROM membership m JOIN operator o ON o.id = m.operator_id
    WHERE m.hotel_id = $1 AND search_text(o.name) LIKE ALL (${patterns}::text[])
 )`;

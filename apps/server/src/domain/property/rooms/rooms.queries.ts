@@ -192,8 +192,7 @@ export const ROOM_ORDERS: Record<RoomSort, string> = {
 /**
  * Selects a page of rooms with their status, and the number of rooms per status, in one statement so that both are of
  * the same moment.
- * Parameters $1 to $4 as for ROOM_NOW; $5 group, $6 the keyword, $7 status, $8 and $9
- * the page.
+ * Parameters $1 to $4 as for ROOM_NOW; $5 group, $6 the keyword, a `searchQuery`, $7 status, $8 and $9 the page.
  */
 const listSql = (sort: RoomSort): string => `WITH ${ROOM_NOW},
   found AS (

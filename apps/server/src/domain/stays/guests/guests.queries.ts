@@ -21,20 +21,20 @@ const STATE = "guest_state(s.state, s.ends_at, $2::timestamptz)";
 const MATCHING_GUESTS = `FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id
 WHERE sg.hotel_id = $1 AND s.hotel_id = $1
   AND ($3::int[] IS NULL OR (s.state <> 'cancelled' AND s.room_id = ANY ($3)))
-  AND ($4 = '' OR (s.other_information <> '' AND ${containsWords("$5", "search_text(s.other_information)")})
+  AND ($4 = '' OR (s.other_information <> '' AND ${containsWords("$4", "search_text(s.other_information)")})
        OR EXISTS (SELECT FROM guest g WHERE g.id = sg.guest_id
-            AND (${containsWords("$5", "g.search_key")} OR g.document_number_hash = ANY ($6::bytea[])))
-       OR EXISTS (SELECT FROM room r WHERE r.id = s.room_id AND ${containsWords("$5", "r.search_key")}))
-  AND ($7::text[] IS NULL OR ${STATE} = ANY ($7)) AND ($15::stay_state[] IS NULL OR s.state = ANY ($15))
-  AND ($8::int IS NULL OR EXISTS (SELECT 1 FROM occupancy x WHERE x.stay_id = s.id AND x.room_id = $8))
-  AND ($9::int IS NULL OR s.customer_id = $9)
-  AND ($10::timestamptz IS NULL OR s.ends_at >= $10) AND ($11::timestamptz IS NULL OR s.starts_at < $11)
-  AND ($14::int IS NULL OR sg.id = $14)`;
+            AND (${containsWords("$4", "g.search_key")} OR g.document_number_hash = ANY ($5::bytea[])))
+       OR EXISTS (SELECT FROM room r WHERE r.id = s.room_id AND ${containsWords("$4", "r.search_key")}))
+  AND ($6::text[] IS NULL OR ${STATE} = ANY ($6)) AND ($14::stay_state[] IS NULL OR s.state = ANY ($14))
+  AND ($7::int IS NULL OR EXISTS (SELECT 1 FROM occupancy x WHERE x.stay_id = s.id AND x.room_id = $7))
+  AND ($8::int IS NULL OR s.customer_id = $8)
+  AND ($9::timestamptz IS NULL OR s.ends_at >= $9) AND ($10::timestamptz IS NULL OR s.starts_at < $10)
+  AND ($13::int IS NULL OR sg.id = $13)`;
 
 /** Counts live cards as in the list of cards: those that open, may open, or are being written. */
 const WITH_CARDS = `WITH chosen AS (
   SELECT sg.id, sg.guest_id, sg."primary", sg.stay_id, s.starts_at ${MATCHING_GUESTS}
-  ORDER BY s.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id LIMIT $12 OFFSET $13
+  ORDER BY s.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id LIMIT $11 OFFSET $12
 )
 SELECT sg.id AS "stayGuestId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
   g.gender::text AS gender, g.nationality, g.id AS "guestId", g.document_number_box AS "documentBox", g.mobile,
@@ -49,7 +49,7 @@ JOIN guest g ON g.id = sg.guest_id
 JOIN room r ON r.id = s.room_id
 ORDER BY sg.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id`;
 
-const COUNT = `SELECT count(*)::int AS total FROM (SELECT ${MATCHING_GUESTS} LIMIT $12 OFFSET $13) found`;
+const COUNT = `SELECT count(*)::int AS total FROM (SELECT ${MATCHING_GUESTS} LIMIT $11 OFFSET $12) found`;
 
 type Filters = Omit<z.infer<typeof schema.guestListInput>, "page" | "pageSize" | "state" | "sort" | "by">;
 
@@ -63,7 +63,6 @@ function valuesOf(scope: Scope, input: GuestFilters, page: Paging | undefined): 
   return [
     scope.now(),
     scope.roomIds,
-    input.keyword,
     searchQuery(input.keyword),
     documentHashes(scope, input.keyword),
     input.states ?? null,
