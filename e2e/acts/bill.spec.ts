@@ -109,7 +109,12 @@ test("breakfast is on the bill once it is ticked as served, and off again when u
   await expect(mark).toHaveAttribute("aria-pressed", "true");
   await expect.poll(async () => (await findStay(page, guest)).money.owedMinor).toBe(before + priceMinor);
   await openGuest(page, guest);
-  await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: t("folio.typeOf.breakfast") })).toBeVisible();
+  await expect(
+    page
+      .getByRole("main")
+      .getByRole("listitem")
+      .filter({ hasText: t("folio.typeOf.breakfast") }),
+  ).toBeVisible();
   await page.goto(`/breakfast?q=${tag}`);
   await mark.click();
   await expect(mark).toHaveAttribute("aria-pressed", "false");
