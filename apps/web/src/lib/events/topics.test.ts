@@ -19,16 +19,21 @@ let reads: string[];
 let answerMs: number;
 const stops: (() => void)[] = [];
 
+/** Queries of what doesn't exist. */
+let missing: string[];
+
 /** Shows queries on a page: paths of the router, or "board" and "session". */
 async function show(...names: string[]): Promise<void> {
+  const { RestError } = await import("../rest.ts");
   for (const name of names) {
     const queryKey = name.includes(".") ? [name.split("."), { type: "query" }] : [name];
     const queryFn = async (): Promise<string> => {
       reads.push(name);
+      if (missing.includes(name)) throw new RestError({ code: "not_found" });
       if (answerMs > 0) await new Promise((resolve) => setTimeout(resolve, answerMs));
       return name;
     };
-    stops.push(new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => undefined));
+    stops.push(new QueryObserver(queryClient, { queryKey, queryFn, retry: false }).subscribe(() => undefined));
   }
   await vi.advanceTimersByTimeAsync(0);
   reads.length = 0;
@@ -39,6 +44,7 @@ beforeEach(async () => {
   vi.resetModules();
   topics = await import("./topics.ts");
   reads = [];
+  missing = [];
   answerMs = 0;
 });
 afterEach(async () => {
@@ -61,6 +67,14 @@ it("a write that changes nothing, or is unknown, refreshes nothing", async () =>
     topics.readAfterWrite(path);
   await vi.advanceTimersByTimeAsync(AFTER_ANSWER_MS);
   expect(reads).toEqual([]);
+});
+
+it("an event doesn't read again what doesn't exist, so that the way back stays where it is", async () => {
+  missing = ["locks.detail"];
+  await show("locks.list", "locks.detail");
+  topics.readSoon(["locks"]);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(reads).toEqual(["locks.list"]);
 });
 
 it("only a change of the operator's profile or the hotel refreshes the session", async () => {

@@ -1,6 +1,6 @@
 import type { AppRouter } from "@innkey/server/router";
 import type { Topic } from "@innkey/shared/schemas/overview/events";
-import { matchQuery, type QueryKey } from "@tanstack/react-query";
+import { matchQuery, type Query, type QueryKey } from "@tanstack/react-query";
 import type { TRPCLink } from "@trpc/client";
 import { onConnectionRestored } from "../loading/connection.ts";
 import { queryClient } from "../query-client.ts";
@@ -172,10 +172,13 @@ function readAfterPause(): void {
 
 const keyOf = (query: Path | QueryKey): QueryKey => (typeof query === "string" ? [query.split(".")] : query);
 
+/** Ids aren't given out again, so what doesn't exist won't, and reading it again would replace its page for a moment. */
+const isMissing = ({ state }: Query): boolean => state.error !== null && failureOf(state.error).code === "not_found";
+
 async function refetch(subjects: ReadonlySet<Subject>): Promise<void> {
   const keys = [...new Set([...subjects].flatMap((subject) => QUERIES[subject]))].map(keyOf);
   await queryClient.invalidateQueries({
-    predicate: (query) => keys.some((queryKey) => matchQuery({ queryKey }, query)),
+    predicate: (query) => !isMissing(query) && keys.some((queryKey) => matchQuery({ queryKey }, query)),
   });
 }
 
