@@ -170,3 +170,24 @@ test("a move to an occupied room is refused and names the guest", async ({ page,
     .click();
   expect(await stayOf(page, stayId)).toMatchObject({ room: { id: from } });
 });
+
+test("a guest in the house who is moved ends with the keys of the new room", async ({ page, t, tag, enter }) => {
+  await enter();
+  const from = await createRoom(page, `${tag}A`, 10_000, newMac());
+  const to = await createRoom(page, `${tag}B`, 10_000, newMac());
+  const period = { startsAt: new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString(), endsAt: at(3, 3) };
+  const guests = [{ name: `Moves ${tag}` }];
+  const input = { roomId: from, unit: "day", ...period, guests };
+  const { stayId } = await call<{ stayId: number }>(page, "mutation", "stays.checkIn", input);
+  await open(page, tag, 0);
+  await expect(barOf(page, from)).toBeVisible();
+  await drag(page, await dayPosition(page, from, 2), await dayPosition(page, to, 2));
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: t("timeline.kind.changeRoom") })
+    .click();
+  await expect(page.getByRole("dialog", { name: t("keys.title", { room: `${tag}B` }) })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  expect(await stayOf(page, stayId)).toMatchObject({ room: { id: to } });
+});

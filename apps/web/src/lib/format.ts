@@ -130,6 +130,17 @@ export function formatMoney(minor: number | null | undefined, currency: string):
   return numberFormat({ style: "currency", currency }).format(minor / minorPerMajor(currency));
 }
 
+/** Formats a change of a bill: as `formatPrice`, with its sign ("+€84", "€0"). */
+export function formatPriceChange(minor: number, currency: string): string {
+  const format = numberFormat({
+    style: "currency",
+    currency,
+    trailingZeroDisplay: "stripIfInteger",
+    signDisplay: "exceptZero",
+  });
+  return format.format(minor / minorPerMajor(currency));
+}
+
 /** Formats a price briefly: whole amounts have no minor digits ("€84"). */
 export function formatPrice(minor: number | null | undefined, currency: string): string {
   if (minor === null || minor === undefined) return NO_VALUE;

@@ -10,25 +10,30 @@ import { BookingDialog } from "@/features/stays/booking-dialog.tsx";
 import { CancelDialog } from "@/features/stays/cancel-dialog.tsx";
 import { ChangeRoomDialog } from "@/features/stays/change-room-dialog.tsx";
 import { CheckOutDialog } from "@/features/stays/check-out-dialog.tsx";
+import { FindRoomDialog } from "@/features/stays/find-room-dialog.tsx";
 import { RenewDialog } from "@/features/stays/renew-dialog.tsx";
+import ChangeDialog from "@/features/timeline/change/change-dialog.tsx";
 import { KeysDialog } from "./keys/keys-dialog.tsx";
 import { LostCardDialog } from "./keys/lost-card-dialog.tsx";
 
 /** Shows the dialog of an action. */
 export default function ActionDialog({ dialog, onClose }: OpenDialog): ReactElement {
   switch (dialog.name) {
+    case "findRoom":
+      return <FindRoomDialog onClose={onClose} />;
     case "checkIn":
-      return <BookingDialog kind="checkIn" roomId={dialog.roomId} onClose={onClose} />;
     case "reserve":
-      return <BookingDialog kind="reserve" roomId={dialog.roomId} period={dialog.period} onClose={onClose} />;
+      return <BookingDialog kind={dialog.name} roomId={dialog.roomId} period={dialog.period} onClose={onClose} />;
     case "arrive":
       return <ArriveDialog stayId={dialog.stayId} onClose={onClose} />;
     case "checkOut":
       return <CheckOutDialog stayId={dialog.stayId} onClose={onClose} />;
     case "renew":
-      return <RenewDialog stayId={dialog.stayId} onClose={onClose} />;
+      return <RenewDialog stayId={dialog.stayId} renewal={dialog.renewal} onClose={onClose} />;
     case "changeRoom":
-      return <ChangeRoomDialog stayId={dialog.stayId} onClose={onClose} />;
+      return <ChangeRoomDialog stayId={dialog.stayId} change={dialog.change} onClose={onClose} />;
+    case "changeTo":
+      return <ChangeDialog target={dialog.target} onClose={onClose} />;
     case "cancel":
       return <CancelDialog stayId={dialog.stayId} onClose={onClose} />;
     case "addExtra":

@@ -1,10 +1,11 @@
 import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
-import { BedDouble, ListChecks, Plus, SearchX } from "lucide-react";
+import { BedDouble, CalendarSearch, ListChecks, Plus, SearchX } from "lucide-react";
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
 import { useSetRoomStatus } from "@/entities/room/use-set-room-status.ts";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { BoardCards, BoardSkeleton } from "@/features/board/board-cards.tsx";
 import { BoardSummary, BoardToolbar, SelectionBar, useRoomChoice } from "@/features/board/board-header.tsx";
 import type { BoardSearch } from "@/features/board/board-search.ts";
@@ -54,6 +55,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   const [dialog, setDialog] = useState<RoomDialog | null>(null);
   const askMaintenance = useCallback((roomIds: number[]) => setDialog({ kind: "maintenance", roomIds }), []);
   const actionsOf = useRoomActions(askMaintenance);
+  const stays = useStayActions();
   const setStatus = useSetRoomStatus();
   const choice = useRoomChoice();
   useWarmed(loadRoomDrawer);
@@ -102,6 +104,14 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
             onSearch={onSearch}
             onLeaveSearch={focusFirstRoom}
           >
+            {board && board.rooms.length > 0 && (
+              <Can capability="stays.manage">
+                <ActionButton variant="outline" onClick={stays.findRoom}>
+                  <CalendarSearch aria-hidden />
+                  {t("board.findRoom")}
+                </ActionButton>
+              </Can>
+            )}
             {board && canSelect && board.rooms.length > 0 && (
               <IconButton
                 icon={ListChecks}

@@ -100,6 +100,8 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
   "alerts.list": () => ({ state: "all", kind: "tamper", page: 1, pageSize: 20 }),
   "alerts.markRead": () => ({ ids: [hotel.ids.alertId] }),
   "alerts.remove": () => ({ ids: [hotel.ids.alertId] }),
+  "availability.find": () => ({ unit: "day", startsAt: at(1), endsAt: at(2), arrives: true }),
+  "availability.forStay": () => ({ stayId: hotel.ids.stayId, startsAt: at(0), endsAt: at(5), unit: "day" }),
   "stays.quote": () => ({ roomId: hotel.ids.freeRoomId, unit: "day", startsAt: at(1), endsAt: at(2) }),
   "stays.reserve": () => ({
     roomId: hotel.ids.freeRoomId,

@@ -14,7 +14,7 @@ import { authRouter, permissionsRouter, setupRouter, staffRouter, twoStepRouter 
 import { alertsRouter, integrationsRouter, outboxRouter } from "./messaging.router.ts";
 import { homeRouter, nightAuditRouter, searchRouter, timelineRouter } from "./overview.router.ts";
 import { groupsRouter, hotelRouter, priceTemplatesRouter, roomsRouter } from "./property.router.ts";
-import { breakfastRouter, customersRouter, guestsRouter, staysRouter } from "./stays.router.ts";
+import { availabilityRouter, breakfastRouter, customersRouter, guestsRouter, staysRouter } from "./stays.router.ts";
 import { router } from "./trpc.ts";
 
 const routers = {
@@ -29,6 +29,7 @@ const routers = {
   priceTemplates: priceTemplatesRouter,
   stays: staysRouter,
   timeline: timelineRouter,
+  availability: availabilityRouter,
   breakfast: breakfastRouter,
   guests: guestsRouter,
   keys: keysRouter,

@@ -1,4 +1,5 @@
 import * as timelineSchemas from "@innkey/shared/schemas/overview/timeline";
+import * as availabilitySchemas from "@innkey/shared/schemas/stays/availability";
 import * as breakfastSchemas from "@innkey/shared/schemas/stays/breakfast";
 import * as customerSchemas from "@innkey/shared/schemas/stays/customers";
 import { historyInput, historyOutput } from "@innkey/shared/schemas/stays/history";
@@ -10,6 +11,7 @@ import { changeRoom } from "../../domain/desk/change-room.ts";
 import { arrive, checkIn, reserve } from "../../domain/desk/check-in.ts";
 
 import { checkOut } from "../../domain/desk/check-out.ts";
+import { findRooms, findRoomsForStay } from "../../domain/desk/free-rooms.ts";
 import { moveReservation } from "../../domain/desk/move-reservation.ts";
 import * as quotes from "../../domain/desk/quotes.ts";
 import { removeCustomer } from "../../domain/desk/remove-customer.ts";
@@ -25,6 +27,17 @@ import * as guestList from "../../domain/stays/guests/guest-list.queries.ts";
 import * as guestQueries from "../../domain/stays/guests/guests.queries.ts";
 import * as guests from "../../domain/stays/guests/guests.service.ts";
 import { router, withPermission } from "./trpc.ts";
+
+export const availabilityRouter = router({
+  find: withPermission("stays.view")
+    .input(availabilitySchemas.findRoomsInput)
+    .output(availabilitySchemas.freeRoomsOutput)
+    .query(({ ctx, input }) => findRooms(ctx.scope, input)),
+  forStay: withPermission("stays.view")
+    .input(availabilitySchemas.findRoomsForStayInput)
+    .output(availabilitySchemas.freeRoomsOutput)
+    .query(({ ctx, input }) => findRoomsForStay(ctx.scope, input)),
+});
 
 export const breakfastRouter = router({
   list: withPermission("breakfast.manage")

@@ -201,6 +201,12 @@ const TABLE: Record<string, Row> = {
   },
   "breakfast.tickByCard": { access: "granted", roomBound: true, inputs: () => [{ number: "DA3CBC66" }] },
 
+  "availability.find": {
+    access: "granted",
+    roomBound: true,
+    inputs: () => [{ unit: "day", startsAt: at(1), endsAt: at(2) }],
+  },
+  "availability.forStay": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId, endsAt: at(5) }] },
   "stays.quote": {
     access: "granted",
     roomBound: true,

@@ -15,7 +15,7 @@ import { rehearse, type Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { accessWindow } from "../access/public.ts";
 import { readAccount } from "../folio/public.ts";
-import { type LiveStay, readRoom, readStay } from "../stays/public.ts";
+import { type LiveStay, readRoom, readStay, takesRoomSql } from "../stays/public.ts";
 import { changeRoomIn } from "./change-room.ts";
 import { moveReservationIn } from "./move-reservation.ts";
 import { renewIn } from "./renew-stay.ts";
@@ -166,9 +166,8 @@ function readConflicts(
        FROM occupancy o
        JOIN room r ON r.id = o.room_id
        LEFT JOIN primary_guest g ON g.stay_id = o.stay_id
-      WHERE o.hotel_id = $1 AND o.room_id = $2::int AND o.state IN ('held', 'in_house') AND o.stay_id IS DISTINCT FROM $3::int
-        AND (tstzrange(o.starts_at, o.ends_at) && tstzrange($4::timestamptz, $5::timestamptz)
-             OR o.state = 'in_house' AND $6::boolean)
+      WHERE o.hotel_id = $1 AND o.room_id = $2::int AND o.stay_id IS DISTINCT FROM $3::int
+        AND ${takesRoomSql({ startsAt: "$4", endsAt: "$5", movesInNow: "$6" })}
       ORDER BY o.starts_at`,
     roomId,
     stayId,

@@ -91,11 +91,11 @@ function checkMove(scope: Scope, stay: LiveStay, { roomId, startsAt, endsAt }: M
 }
 
 /** Returns the price of the reservation in `room`; on other days than booked, its hours and nights are priced anew. */
-function priceMoved(
+export function priceMoved(
   room: PricedRoom,
   stay: LiveStay,
   charged: readonly QuoteLine[],
-  { startsAt, endsAt, agreedTotalMinor }: MoveReservationInput,
+  { startsAt, endsAt, agreedTotalMinor }: Pick<MoveReservationInput, "startsAt" | "endsAt" | "agreedTotalMinor">,
   hotel: HotelContext,
 ): QuoteLine[] {
   const isOtherPeriod = startsAt !== stay.startsAt || endsAt !== stay.endsAt;

@@ -31,11 +31,13 @@ export {
   partyOfGuest,
   readStay,
   selectStayForUpdate,
+  takesRoomSql,
   withStayId,
 } from "./stays/live-stay.ts";
 export {
   checkCharged,
   checkExpected,
+  netLines,
   type PricedRoom,
   priceAgain,
   priceExchange,

@@ -28,6 +28,8 @@ export function useEndWithKeys(): (
     const keys = await queryClient.fetchQuery(trpc.keys.ofStay.queryOptions({ stayId }, fresh)).catch(() => null);
     if (keys && concernsKeys(keys, after, can("cards.issue") || can("passcodes.issue"))) {
       await queryClient.prefetchQuery(trpc.stays.detail.queryOptions({ stayId }, fresh));
+      // The dialog of the act may be one of a page, and closes like any other.
+      onClose();
       actions.showKeys(stayId, after, done);
       return;
     }

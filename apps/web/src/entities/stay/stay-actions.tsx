@@ -1,4 +1,6 @@
+import type { StayUnit } from "@innkey/shared/enums";
 import type { Period } from "@innkey/shared/price-rules";
+import type { ChangeTarget } from "@innkey/shared/schemas/overview/timeline";
 import { useNavigate } from "@tanstack/react-router";
 import { type ComponentType, createContext, type ReactNode, Suspense, use, useMemo, useState } from "react";
 import { isConnectionLost } from "@/lib/loading/connection.ts";
@@ -11,24 +13,38 @@ export type PasscodeTarget = { stayId: number } | { roomIds: number[] };
 /** After which act the keys of a stay are shown, or whether only its cards are to be written. */
 export type KeysAfter = "arrival" | "extension" | "move" | "departure" | "cards";
 
+/** A period that was chosen before the room. */
+export type ChosenPeriod = Period & { unit?: StayUnit };
+/** A later departure, and the act that came before the renewal. */
+export type Renewal = { endsAt: string; after: "extension" | "move" };
+/** What a room change is for, if another act needs it first. */
+export type RoomChange = { roomId: number; next?: { act: "arrive" } | { act: "renew"; endsAt: string } };
+
 /** A dialog of an action, and what it is about. */
 type StayDialog =
-  | { name: "checkIn"; roomId: number }
-  | { name: "reserve"; roomId: number; period: Period | undefined }
-  | { name: "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel" | "addExtra" | "addFace"; stayId: number }
+  | { name: "findRoom" }
+  | { name: "checkIn" | "reserve"; roomId: number; period: ChosenPeriod | undefined }
+  | { name: "arrive" | "checkOut" | "cancel" | "addExtra" | "addFace"; stayId: number }
+  | { name: "renew"; stayId: number; renewal: Renewal | undefined }
+  | { name: "changeRoom"; stayId: number; change: RoomChange | undefined }
+  | { name: "changeTo"; target: ChangeTarget }
   | { name: "keys"; stayId: number; after: KeysAfter; done?: string }
   | { name: "lostCard"; stayId: number; cardId: number | undefined }
   | { name: "createPasscode"; target: PasscodeTarget }
   | { name: "checkKey"; target: KeyToCheck }
   | { name: "sendDisplayText"; roomIds: number[] };
 export type StayActions = {
-  checkIn: (roomId: number) => void;
-  reserve: (roomId: number, period?: Period) => void;
+  /** Finds a free room by dates. */
+  findRoom: () => void;
+  checkIn: (roomId: number, period?: ChosenPeriod) => void;
+  reserve: (roomId: number, period?: ChosenPeriod) => void;
   /** Checks in the guests of a reservation. */
   arrive: (stayId: number) => void;
   checkOut: (stayId: number) => void;
-  renew: (stayId: number) => void;
-  changeRoom: (stayId: number) => void;
+  renew: (stayId: number, renewal?: Renewal) => void;
+  changeRoom: (stayId: number, change?: RoomChange) => void;
+  /** Previews a stay in another room or period. */
+  changeTo: (target: ChangeTarget) => void;
   /** Charges something that isn't the room. */
   addExtra: (stayId: number) => void;
   /** Writes room cards for the guests in house. */
@@ -79,12 +95,14 @@ export function StayActionsProvider({ Dialog, children }: StayActionsProviderPro
       if (!isConnectionLost()) setDialog(opened);
     }
     return {
-      checkIn: (roomId) => open({ name: "checkIn", roomId }),
+      findRoom: () => open({ name: "findRoom" }),
+      checkIn: (roomId, period) => open({ name: "checkIn", roomId, period }),
       reserve: (roomId, period) => open({ name: "reserve", roomId, period }),
       arrive: (stayId) => open({ name: "arrive", stayId }),
       checkOut: (stayId) => open({ name: "checkOut", stayId }),
-      renew: (stayId) => open({ name: "renew", stayId }),
-      changeRoom: (stayId) => open({ name: "changeRoom", stayId }),
+      renew: (stayId, renewal) => open({ name: "renew", stayId, renewal }),
+      changeRoom: (stayId, change) => open({ name: "changeRoom", stayId, change }),
+      changeTo: (target) => open({ name: "changeTo", target }),
       addExtra: (stayId) => open({ name: "addExtra", stayId }),
       writeCard: (stayId) => open({ name: "keys", stayId, after: "cards" }),
       showKeys: (stayId, after, done) => open({ name: "keys", stayId, after, done }),

@@ -2,6 +2,8 @@ import { arriveInput, type StayDetail } from "@innkey/shared/schemas/stays/stays
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { useEndWithKeys } from "@/entities/stay/end-with-keys.ts";
+import { FreeInstead } from "@/entities/stay/free-instead.tsx";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import {
   askAlreadyIn,
   askAndRepeat,
@@ -37,6 +39,8 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
   const [depositMinor, channel] = form.watch(["depositMinor", "channel"]);
   const deposit = depositMinor ?? usualDeposit ?? 0;
   const dueMinor = (channel ? Math.max(0, stay.money.owedMinor) : 0) + (Number.isNaN(deposit) ? 0 : deposit);
+  const free = useQuery(trpc.availability.forStay.queryOptions({ stayId: stay.id, arrives: true }));
+  const actions = useStayActions();
   const endWithKeys = useEndWithKeys();
   const arrive = useMutation(trpc.stays.arrive.mutationOptions({ meta: { shownInForm: true } }));
 
@@ -60,6 +64,13 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       onSubmit={submit}
     >
       <StayFacts stay={stay} />
+      {free.data?.ownRoomFree === false && (
+        <FreeInstead
+          stay={stay}
+          free={free.data}
+          onTake={(roomId) => actions.changeRoom(stay.id, { roomId, next: { act: "arrive" } })}
+        />
+      )}
       <dl className="grid gap-2">
         {seesFolio && <MoneyRow label={t("stay.charged")} minor={stay.money.chargedMinor} />}
         {seesFolio && <MoneyRow label={t("stay.paid")} minor={stay.money.paidMinor} />}

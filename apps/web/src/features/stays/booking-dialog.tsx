@@ -1,16 +1,19 @@
-import { StayUnit } from "@innkey/shared/enums";
+import type { StayUnit } from "@innkey/shared/enums";
 import { MAX_GUESTS } from "@innkey/shared/limits";
-import type { Period } from "@innkey/shared/price-rules";
+import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
+import { findRoomsInput } from "@innkey/shared/schemas/stays/availability";
 import { checkInInput, type QuoteOutput, quoteInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { Minus, Plus, UserPlus, X } from "lucide-react";
+import { UserPlus, X } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { type UseFormReturn, useFieldArray } from "react-hook-form";
 import type { z } from "zod";
 import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
 import { GuestFields, isMasked, type MatchingGuest, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
+import { FreeRoomsInstead, isFree } from "@/entities/room/free-rooms.tsx";
 import { useEndWithKeys } from "@/entities/stay/end-with-keys.ts";
-import { departureAfter, firstPeriod, quantityOf } from "@/entities/stay/period.ts";
+import { firstPeriod } from "@/entities/stay/period.ts";
+import type { ChosenPeriod } from "@/entities/stay/stay-actions.tsx";
 import { askAlreadyIn, askAndRepeat, askDirty, askNewPrice } from "@/entities/stay/stay-dialog.tsx";
 import {
   AgreedTotal,
@@ -21,7 +24,7 @@ import {
   QuoteLines,
 } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
-import { formatDuration } from "@/lib/format.ts";
+import { formatPrice } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { queryClient } from "@/lib/query-client.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
@@ -32,14 +35,14 @@ import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
-import { CheckboxInput, Segmented } from "@/ui/form/choice-input.tsx";
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, useGuardedClose, useZodForm, type ZodForm } from "@/ui/form/form.tsx";
-import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
+import { PeriodFields } from "./period-fields.tsx";
 
 type BookingKind = "checkIn" | "reserve";
 type BookingInput = z.input<typeof checkInInput>;
@@ -54,14 +57,14 @@ function useBookingForm(
   kind: BookingKind,
   roomId: number,
   hotel: Me["hotel"],
-  period?: Period,
+  period?: ChosenPeriod,
 ): ZodForm<typeof checkInInput> {
   return useZodForm(checkInInput, {
     // With "onTouched", a guest who was just added would show errors before anything is typed.
     mode: "onBlur",
     defaultValues: {
       roomId,
-      unit: "day",
+      unit: period?.unit ?? "day",
       ...(period ?? firstPeriod(kind, hotel, Date.now())),
       guests: [NO_GUEST],
       breakfast: false,
@@ -75,81 +78,6 @@ function useBookingForm(
       channel: null,
     },
   });
-}
-
-const MAX_QUANTITY: Record<StayUnit, number> = { hour: 72, day: 3660, month: 120, year: 10 };
-
-/** Period of a stay: unit, count, start and end in hotel time. Changing one adjusts the others. */
-function PeriodFields({ form }: { form: BookingForm }) {
-  const hotel = useHotel();
-  const [unit, startsAt, endsAt] = form.watch(["unit", "startsAt", "endsAt"]);
-  const valid = Boolean(startsAt && endsAt) && Date.parse(endsAt) > Date.parse(startsAt);
-  const quantity = valid ? quantityOf({ startsAt, endsAt }, unit, hotel) : 0;
-
-  function setDeparture(start: string, count: number, inUnit: StayUnit): void {
-    if (!start) return;
-    const nights = Math.min(MAX_QUANTITY[inUnit], Math.max(1, count));
-    form.setValue("endsAt", departureAfter(start, nights, inUnit, hotel), { shouldDirty: true, shouldValidate: true });
-  }
-
-  return (
-    <div className="grid gap-x-3 gap-y-3.5 sm:grid-cols-2">
-      <Field form={form} name="unit" label={t("stay.unit")} required layout="group">
-        {({ onChange, ...control }) => (
-          <Segmented
-            {...control}
-            className="w-full"
-            onChange={(next) => {
-              onChange(next);
-              setDeparture(startsAt, 1, next);
-            }}
-            options={StayUnit.options.map((value) => ({ value, label: t(`stay.unitOf.${value}`) }))}
-          />
-        )}
-      </Field>
-      <fieldset aria-label={t("stay.quantity")} className="self-end">
-        <div className="flex h-10 items-center gap-1 rounded-md border border-border bg-sunken px-0.5 lg:h-9">
-          <IconButton
-            icon={Minus}
-            size="icon-sm"
-            label={t("stay.shorter")}
-            disabled={quantity <= 1}
-            onClick={() => setDeparture(startsAt, quantity - 1, unit)}
-          />
-          <output className="flex-1 text-center font-semibold" aria-live="polite">
-            {quantity > 0
-              ? t(`stay.quantityOf.${unit}`, { count: quantity })
-              : valid
-                ? formatDuration(Date.parse(endsAt) - Date.parse(startsAt))
-                : "–"}
-          </output>
-          <IconButton
-            icon={Plus}
-            size="icon-sm"
-            label={t("stay.longer")}
-            disabled={quantity >= MAX_QUANTITY[unit]}
-            onClick={() => setDeparture(startsAt, quantity + 1, unit)}
-          />
-        </div>
-      </fieldset>
-      <Field form={form} name="startsAt" label={t("stay.arrival")} required>
-        {({ onChange, ...control }) => (
-          <HotelDateTimeInput
-            {...control}
-            onChange={(next) => {
-              onChange(next ?? "");
-              if (next) setDeparture(next, quantity, unit);
-            }}
-          />
-        )}
-      </Field>
-      <Field form={form} name="endsAt" label={t("stay.departure")} required>
-        {({ onChange, ...control }) => (
-          <HotelDateTimeInput {...control} min={startsAt || undefined} onChange={(next) => onChange(next ?? "")} />
-        )}
-      </Field>
-    </div>
-  );
 }
 
 function GuestListFields({ form }: { form: BookingForm }) {
@@ -326,17 +254,18 @@ type BookingDialogProps = {
   kind: BookingKind;
   roomId: number;
   /** Period to start with, if it was chosen before. */
-  period?: Period;
+  period: ChosenPeriod | undefined;
   onClose: () => void;
 };
 
 /** Creates a walk-in or a reservation on one screen: period, guests and options beside the bill. */
-export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogProps) {
+export function BookingDialog({ kind, roomId: firstRoomId, period, onClose }: BookingDialogProps) {
   const hotel = useHotel();
   const formId = useId();
-  const room = useQuery(trpc.rooms.detail.queryOptions({ roomId }));
-  const form = useBookingForm(kind, roomId, hotel, period);
-  const [unit, startsAt, endsAt] = form.watch(["unit", "startsAt", "endsAt"]);
+  const form = useBookingForm(kind, firstRoomId, hotel, period);
+  const [watchedRoomId, unit, startsAt, endsAt] = form.watch(["roomId", "unit", "startsAt", "endsAt"]);
+  const roomId = Number(watchedRoomId);
+  const room = useQuery(trpc.rooms.detail.queryOptions({ roomId }, { placeholderData: keepPreviousData }));
   const { quote, error, settled, refetch } = useQuote({ roomId, unit, startsAt, endsAt });
   const meta = { shownInForm: true };
   const checkIn = useMutation(trpc.stays.checkIn.mutationOptions({ meta }));
@@ -362,7 +291,7 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
     );
     if (!created) return;
     // Who types fast sends the form before the room has loaded.
-    const { name } = await queryClient.ensureQueryData(trpc.rooms.detail.queryOptions({ roomId }));
+    const { name } = await queryClient.ensureQueryData(trpc.rooms.detail.queryOptions({ roomId: values.roomId }));
     const params = { guest: values.guests[0]?.name ?? "", room: name };
     if (kind === "checkIn") {
       await endWithKeys(created.stayId, "arrival", t("stay.checkedInDone", params), onClose);
@@ -398,6 +327,14 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
           <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
             <div className="grid content-start gap-6">
               <PeriodFields form={form} />
+              <TakenRoom
+                room={room.data}
+                search={{ unit, startsAt, endsAt, arrives: kind === "checkIn" }}
+                onTake={(otherRoomId) => {
+                  form.setValue("roomId", otherRoomId);
+                  form.clearErrors("root.server");
+                }}
+              />
               <Section>
                 <GuestListFields form={form} />
               </Section>
@@ -417,6 +354,30 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
 
 function Section({ children }: { children: ReactNode }) {
   return <div className="border-t pt-5">{children}</div>;
+}
+
+type TakenRoomProps = {
+  room: RoomDetail | undefined;
+  search: z.input<typeof findRoomsInput>;
+  onTake: (roomId: number) => void;
+};
+
+/** Says as soon as the period is chosen that the room is taken then, and offers the rooms that aren't. */
+function TakenRoom({ room, search, onTake }: TakenRoomProps) {
+  const { currency } = useHotel();
+  const input = useDebounced(search);
+  const enabled = findRoomsInput.safeParse(input).success;
+  const { data } = useQuery(trpc.availability.find.queryOptions(input, { enabled, placeholderData: keepPreviousData }));
+  if (!room || !data || !enabled || isFree(data, room.id)) return null;
+  return (
+    <FreeRoomsInstead
+      groups={data.groups}
+      roomName={room.name}
+      groupId={room.groupId}
+      priceOf={({ priceMinor }) => formatPrice(priceMinor, currency)}
+      onTake={onTake}
+    />
+  );
 }
 
 type QuoteRequest = { roomId: number; unit: StayUnit; startsAt: string; endsAt: string };

@@ -1,13 +1,11 @@
 import { movedMinor } from "@innkey/shared/folio";
 import type { QuoteLine } from "@innkey/shared/price-rules";
-import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { changeRoomInput, type changeRoomQuote, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { RadioGroup } from "radix-ui";
-import { type RefCallback, useMemo, useState } from "react";
 import { z } from "zod";
-import { boardQuery } from "@/entities/room/board-query.ts";
+import { FreeRoomPicker } from "@/entities/room/free-rooms.tsx";
 import { useEndWithKeys } from "@/entities/stay/end-with-keys.ts";
+import { type RoomChange, useStayActions } from "@/entities/stay/stay-actions.tsx";
 import {
   askAndRepeat,
   askDirty,
@@ -25,7 +23,7 @@ import {
   QuoteLines,
   RemainingCreditNote,
 } from "@/entities/stay/stay-money.tsx";
-import { formatMoney } from "@/lib/format.ts";
+import { formatPriceChange } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -34,114 +32,31 @@ import { trpc } from "@/lib/trpc.ts";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
-import { EmptyState } from "@/ui/page-state.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { SearchInput } from "@/ui/search-input.tsx";
-import { STATUS_ICONS } from "@/ui/status-chip.tsx";
 
-type RoomPickerProps = {
-  value: number | null;
-  onChange: (roomId: number) => void;
-  /** The guest's present room, which can't be selected. */
-  exceptRoomId: number;
-  /** Time until which the rooms must be free. */
-  until: string;
-  ref?: RefCallback<unknown>;
-  "aria-label": string;
-  "aria-describedby"?: string;
-};
+type ChangeRoomDialogProps = { stayId: number; change: RoomChange | undefined; onClose: () => void };
 
-const collator = new Intl.Collator(undefined, { numeric: true });
-
-function isAvailable(room: BoardRoom, until: string): boolean {
-  const empty = room.current === null && (room.status === "vacant" || room.status === "dirty");
-  return empty && (room.next === null || room.next.startsAt >= until);
-}
-
-/** Lists the rooms the guest can move to, by group. Clean rooms come first. */
-function RoomPicker({ value, onChange, exceptRoomId, until, ref, ...labels }: RoomPickerProps) {
-  const { currency } = useHotel();
-  const board = useQuery(boardQuery);
-  const [query, setQuery] = useState("");
-
-  const groups = useMemo(() => {
-    const text = query.toLocaleLowerCase();
-    const rooms = (board.data?.rooms ?? [])
-      .filter((room) => room.id !== exceptRoomId && isAvailable(room, until))
-      .filter((room) => `${room.name} ${room.remarkName}`.toLocaleLowerCase().includes(text))
-      .sort((a, b) => Number(a.status === "dirty") - Number(b.status === "dirty") || collator.compare(a.name, b.name));
-    const groups = (board.data?.groups ?? []).map(({ id, name }) => ({ id: id as number | null, name }));
-    return [...groups, { id: null, name: "" }]
-      .map((group) => ({ ...group, rooms: rooms.filter((room) => room.groupId === group.id) }))
-      .filter((group) => group.rooms.length > 0);
-  }, [board.data, query, exceptRoomId, until]);
-
-  if (!board.data) return <Skeleton className="h-40" />;
-  return (
-    <div>
-      <SearchInput
-        value={query}
-        onChange={setQuery}
-        delayMilliseconds={0}
-        label={t("stay.findRoom")}
-        className="mb-3 sm:w-full"
-      />
-      <RadioGroup.Root
-        {...labels}
-        ref={ref}
-        value={value === null ? "" : String(value)}
-        onValueChange={(next) => onChange(Number(next))}
-        className="scroll-quiet grid max-h-56 gap-4 overflow-y-auto rounded-md border p-3"
-      >
-        {groups.length === 0 && <EmptyState title={t("stay.noFreeRoom")} className="py-6" />}
-        {groups.map((group) => (
-          <fieldset key={group.id ?? "none"} aria-label={group.name || t("stay.noGroup")}>
-            <p className="mb-1.5 text-xs font-medium text-muted-foreground">{group.name || t("stay.noGroup")}</p>
-            <div className="grid grid-cols-2 gap-1.5 sm:grid-cols-4">
-              {group.rooms.map((room) => (
-                <RadioGroup.Item
-                  key={room.id}
-                  value={String(room.id)}
-                  className="flex min-h-11 flex-col items-start justify-center rounded-md border border-border bg-card px-2.5 py-1 text-start hover:border-input data-[state=checked]:border-brass data-[state=checked]:bg-brass-soft data-[state=checked]:text-brass-ink"
-                >
-                  <span className="flex w-full items-center justify-between gap-1 font-semibold">
-                    <bdi className="truncate">{room.name}</bdi>
-                    {room.status === "dirty" && <DirtyMark label={t("stay.notCleaned")} />}
-                  </span>
-                  <span className="text-sm text-muted-foreground">{formatMoney(room.usualMinor, currency)}</span>
-                </RadioGroup.Item>
-              ))}
-            </div>
-          </fieldset>
-        ))}
-      </RadioGroup.Root>
-    </div>
-  );
-}
-
-function DirtyMark({ label }: { label: string }) {
-  const Icon = STATUS_ICONS.dirty;
-  return (
-    <span className="shrink-0 text-dirty" title={label}>
-      <Icon aria-hidden className="size-3.5" />
-      <span className="sr-only">{label}</span>
-    </span>
-  );
-}
-
-export function ChangeRoomDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
+export function ChangeRoomDialog({ stayId, change, onClose }: ChangeRoomDialogProps) {
   return (
     <StayDialog stayId={stayId} title={t("stay.changeRoom")} onClose={onClose}>
-      {(stay) => <ChangeRoomContent stay={stay} onClose={onClose} />}
+      {(stay) => <ChangeRoomContent stay={stay} change={change} onClose={onClose} />}
     </StayDialog>
   );
 }
 
-function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
+type ChangeRoomContentProps = { stay: StayDetail; change: RoomChange | undefined; onClose: () => void };
+
+function ChangeRoomContent({ stay, change: preset, onClose }: ChangeRoomContentProps) {
   const { currency } = useHotel();
   const paysOut = useCan()("folio.refund");
   const form = useZodForm(changeRoomInput, {
-    defaultValues: { stayId: stay.id, disableOldCards: true, agreedTotalMinor: null, channel: null },
+    defaultValues: {
+      stayId: stay.id,
+      roomId: preset?.roomId,
+      disableOldCards: true,
+      agreedTotalMinor: null,
+      channel: null,
+    },
   });
   const [selectedRoomId, agreedMinor, channel] = form.watch(["roomId", "agreedTotalMinor", "channel"]);
   const roomId = z.int().safeParse(selectedRoomId).data ?? null;
@@ -156,6 +71,11 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
       ? quote.data?.differenceMinor
       : agreedMinor + (quote.data?.creditMinor ?? 0);
   const movesMinor = movedMinor(differenceMinor ?? 0, stay.money.owedMinor);
+  const actions = useStayActions();
+  const next = preset?.next;
+  const free = useQuery(
+    trpc.availability.forStay.queryOptions({ stayId: stay.id, arrives: next?.act === "arrive" }, { staleTime: 0 }),
+  );
   const endWithKeys = useEndWithKeys();
   const change = useMutation(trpc.stays.changeRoom.mutationOptions({ meta: { shownInForm: true } }));
 
@@ -170,6 +90,12 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
     });
     if (!result) return;
     const done = t("stay.movedDone", { guest: guestNameOf(stay), from: stay.room.name });
+    if (next) {
+      toast.success(done);
+      if (next.act === "arrive") actions.arrive(stay.id);
+      else actions.renew(stay.id, { endsAt: next.endsAt, after: "move" });
+      return;
+    }
     if (stay.state === "checked_in") return endWithKeys(stay.id, "move", done, onClose);
     toast.success(done);
     onClose();
@@ -187,14 +113,14 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
       <StayFacts stay={stay} />
       <Field form={form} name="roomId" label={t("stay.newRoom")} required layout="group">
         {({ value, onChange, ref, "aria-describedby": describedBy }) => (
-          <RoomPicker
+          <FreeRoomPicker
             value={value ?? null}
             onChange={onChange}
             ref={ref}
             aria-label={t("stay.newRoom")}
             aria-describedby={describedBy}
-            exceptRoomId={stay.room.id}
-            until={stay.endsAt}
+            groups={free.data?.groups}
+            priceOf={({ priceMinor }) => (priceMinor === null ? "–" : formatPriceChange(priceMinor, currency))}
           />
         )}
       </Field>

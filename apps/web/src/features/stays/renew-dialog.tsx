@@ -3,7 +3,9 @@ import { renewInput, type StayDetail } from "@innkey/shared/schemas/stays/stays"
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { useEndWithKeys } from "@/entities/stay/end-with-keys.ts";
+import { FreeInstead } from "@/entities/stay/free-instead.tsx";
 import { laterDeparture } from "@/entities/stay/period.ts";
+import { type Renewal, useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { askAndRepeat, askNewPrice, guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { AgreedTotal, actLabel, ChannelChoice, MoneyRow, QuoteLines } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
@@ -36,15 +38,19 @@ const STEPS: Record<"hour" | "night", readonly Step[]> = {
   ],
 };
 
-export function RenewDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
+type RenewDialogProps = { stayId: number; renewal: Renewal | undefined; onClose: () => void };
+
+export function RenewDialog({ stayId, renewal, onClose }: RenewDialogProps) {
   return (
     <StayDialog stayId={stayId} title={t("stay.renew")} onClose={onClose}>
-      {(stay) => <RenewContent stay={stay} onClose={onClose} />}
+      {(stay) => <RenewContent stay={stay} renewal={renewal} onClose={onClose} />}
     </StayDialog>
   );
 }
 
-function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
+type RenewContentProps = { stay: StayDetail; renewal: Renewal | undefined; onClose: () => void };
+
+function RenewContent({ stay, renewal, onClose }: RenewContentProps) {
   const { timeZone, currency } = useHotel();
   const steps = STEPS[stay.unit === "hour" ? "hour" : "night"];
   const departureBy = ({ count, unit }: Step): string => laterDeparture(stay.endsAt, count, unit, timeZone, Date.now());
@@ -52,7 +58,8 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
     defaultValues: {
       stayId: stay.id,
       unit: stay.unit,
-      endsAt: laterDeparture(stay.endsAt, 1, stay.unit === "hour" ? "hour" : "day", timeZone, Date.now()),
+      endsAt:
+        renewal?.endsAt ?? laterDeparture(stay.endsAt, 1, stay.unit === "hour" ? "hour" : "day", timeZone, Date.now()),
       agreedTotalMinor: null,
       channel: null,
     },
@@ -64,11 +71,21 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
   const quote = useQuery(
     trpc.stays.renewQuote.queryOptions(debounced, { enabled, placeholderData: keepPreviousData, staleTime: 5_000 }),
   );
+  const free = useQuery(
+    trpc.availability.forStay.queryOptions(debounced, { enabled, placeholderData: keepPreviousData }),
+  );
+  const actions = useStayActions();
   const isCurrent = enabled && !quote.isPlaceholderData && JSON.stringify(debounced) === JSON.stringify(request);
   const endWithKeys = useEndWithKeys();
   const renew = useMutation(trpc.stays.renew.mutationOptions({ meta: { shownInForm: true } }));
   const totalMinor = agreedMinor ?? (enabled ? quote.data?.totalMinor : undefined);
   const dueMinor = channel && !Number.isNaN(totalMinor) ? (totalMinor ?? 0) : 0;
+
+  /** A party in the house changes rooms first and renews then; a reservation moves in one step. */
+  function takeOtherRoom(roomId: number): void {
+    if (stay.state === "checked_in") actions.changeRoom(stay.id, { roomId, next: { act: "renew", endsAt } });
+    else actions.changeTo({ stayId: stay.id, roomId, startsAt: stay.startsAt, endsAt });
+  }
 
   async function submit(values: z.output<typeof renewInput>): Promise<void> {
     const expectedTotalMinor = values.agreedTotalMinor === null && isCurrent ? (quote.data?.totalMinor ?? null) : null;
@@ -80,7 +97,7 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
     });
     if (!result) return;
     const done = t("stay.renewedDone", { guest: guestNameOf(stay), until: formatDateTime(result.endsAt, timeZone) });
-    await endWithKeys(stay.id, "extension", done, onClose);
+    await endWithKeys(stay.id, renewal?.after ?? "extension", done, onClose);
   }
 
   return (
@@ -116,6 +133,9 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
           <HotelDateTimeInput {...control} min={stay.endsAt} onChange={(next) => onChange(next ?? "")} />
         )}
       </Field>
+      {enabled && free.data?.ownRoomFree === false && (
+        <FreeInstead stay={stay} free={free.data} onTake={takeOtherRoom} />
+      )}
       <section
         aria-label={t("stay.bill")}
         aria-busy={!isCurrent}

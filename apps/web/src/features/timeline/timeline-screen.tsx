@@ -2,7 +2,7 @@ import { addDays } from "@innkey/shared/hotel-time";
 import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { BedDouble, SearchX } from "lucide-react";
+import { BedDouble, CalendarSearch, SearchX } from "lucide-react";
 import {
   type RefObject,
   Suspense,
@@ -13,6 +13,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate } from "@/lib/format.ts";
 import { language, t } from "@/lib/i18n.ts";
@@ -21,6 +22,7 @@ import { useCan, useHotel } from "@/lib/session.ts";
 import { hotelDate } from "@/lib/time/hotel-clock.ts";
 import { useNow } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { LiveMark } from "@/ui/live-mark.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
@@ -74,6 +76,7 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
   const can = useCan();
   const canManage = can("stays.manage");
   const managesRooms = can("rooms.manage");
+  const stays = useStayActions();
   const narrow = useNarrow();
   const now = useNow();
   const today = hotelDate(now, timeZone);
@@ -121,6 +124,14 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
         title={t("nav.timeline")}
         status={<LiveMark readAt={dataUpdatedAt} failed={error !== null} />}
         description={t("timeline.period", { start: formatLocalDate(from), end: formatLocalDate(last) })}
+        actions={
+          canManage && (
+            <ActionButton variant="outline" onClick={stays.findRoom}>
+              <CalendarSearch aria-hidden />
+              {t("board.findRoom")}
+            </ActionButton>
+          )
+        }
       />
       <TimelineToolbar
         timeline={data}

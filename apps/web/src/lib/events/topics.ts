@@ -23,7 +23,7 @@ export type Subject = Topic | "board" | "roomPages" | "unlocks" | "alerts" | "ac
  * Queries that show a subject: paths of the router, or keys of other queries. Door records aren't listed;
  * `useUnlockEvents` refreshes them.
  */
-const ROOM_PAGES = ["rooms.detail", "timeline.read", "home.overview"] as const;
+const ROOM_PAGES = ["rooms.detail", "timeline.read", "home.overview", "availability"] as const;
 const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   board: [["board"], ...ROOM_PAGES],
   /** Pages beside the board that show the state of rooms, after an event that already changed the board */
@@ -32,7 +32,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   alerts: ["alerts", "home.overview"],
   rooms: ["rooms", "groups"],
   // Without quotes: if a price changes during a booking, the clerk is asked (stay-questions).
-  prices: ["rooms", "priceTemplates"],
+  prices: ["rooms", "priceTemplates", "availability"],
   stays: [
     "keys",
     "stays.detail",
@@ -43,6 +43,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
     "rooms.detail",
     "timeline.read",
     "home.overview",
+    "availability",
     "breakfast",
     "nightAudit",
     "unlocks.whoEntered",

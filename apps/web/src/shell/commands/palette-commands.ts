@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import {
   BedDouble,
+  CalendarSearch,
   CircleQuestionMark,
   Contact,
   CreditCard,
@@ -46,6 +47,7 @@ export function useRoomCommands(): PaletteCommand[] {
   const stays = useStayActions();
   const actionsOf = useRoomActions(askNothing);
   const { data: board } = useQuery({ ...boardQuery, enabled: can("rooms.view") });
+  const books = can("stays.manage");
   const seesGuests = can("stays.view");
   const seesLocks = can("locks.view");
   const issuesCodes = can("passcodes.issue") && can("rooms.view");
@@ -98,6 +100,18 @@ export function useRoomCommands(): PaletteCommand[] {
           : [],
       ),
     );
+    const anyRoom: PaletteCommand[] = books
+      ? [
+          {
+            id: "find-room",
+            label: t("board.findRoom"),
+            group: t("nav.desk"),
+            icon: CalendarSearch,
+            needsServer: true,
+            run: stays.findRoom,
+          },
+        ]
+      : [];
     const anyKey: PaletteCommand[] = seesLocks
       ? [
           {
@@ -122,8 +136,8 @@ export function useRoomCommands(): PaletteCommand[] {
           },
         ]
       : [];
-    return [...anyKey, ...anyCode, ...rooms, ...acts, ...guests];
-  }, [board, actionsOf, navigate, seesGuests, seesLocks, issuesCodes, stays]);
+    return [...anyRoom, ...anyKey, ...anyCode, ...rooms, ...acts, ...guests];
+  }, [board, actionsOf, navigate, books, seesGuests, seesLocks, issuesCodes, stays]);
 }
 
 /** Pause in typing after which we search. */

@@ -90,3 +90,12 @@ export async function partyOfGuest(scope: Scope, stayGuestId: number): Promise<P
   if (!party) throw new DomainError("not_found");
   return party;
 }
+
+/**
+ * SQL of whether the occupancy `o` takes its room from a stay in that period. The arguments are parameters. Who moves in
+ * now also can't join a party that is still in the room after its planned departure. The constraints `occupancy_no_overlap`
+ * and `occupancy_one_in_house` refuse the same.
+ */
+export const takesRoomSql = (of: { startsAt: string; endsAt: string; movesInNow: string }): string =>
+  `(o.state IN ('held', 'in_house') AND (tstzrange(o.starts_at, o.ends_at) && tstzrange(${of.startsAt}::timestamptz, ${of.endsAt}::timestamptz)
+             OR o.state = 'in_house' AND ${of.movesInNow}::boolean))`;

@@ -10,7 +10,11 @@ import type {
 } from "@innkey/shared/schemas/overview/timeline";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { CircleAlert, KeyRound, LockKeyhole } from "lucide-react";
+import { useState } from "react";
 import { z } from "zod";
+import { FreeRoomsInstead } from "@/entities/room/free-rooms.tsx";
+import { useEndWithKeys } from "@/entities/stay/end-with-keys.ts";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { askAndRepeat, askDirty, askNewPrice } from "@/entities/stay/stay-dialog.tsx";
 import {
   actLabel,
@@ -21,7 +25,7 @@ import {
   RemainingCreditNote,
 } from "@/entities/stay/stay-money.tsx";
 import { api } from "@/lib/api.ts";
-import { formatShort } from "@/lib/format.ts";
+import { formatPriceChange, formatShort } from "@/lib/format.ts";
 import { type TextKey, t, textOf } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -96,13 +100,15 @@ export function LockImpactList({ locks, keys }: LockImpactProps) {
 type Undo = ReservationMoved["undo"];
 type AgreedTerms = { channel: PaymentChannel | null; expectedMinor: number; confirmDirty: boolean };
 
-/** Makes the previewed change and shows a toast. Returns null if the user declined a question. */
-export function useChange(target: ChangeTarget): {
-  save: (
-    preview: ChangePreview,
-    channel: PaymentChannel | null,
-    refetch: () => Promise<unknown>,
-  ) => Promise<true | null>;
+/**
+ * Makes the previewed change. A party in the house ends with its keys, as after every other act; a reservation with a message
+ * that can undo a move. Does nothing if the user declined a question.
+ */
+export function useChange(
+  target: ChangeTarget,
+  onDone: () => void,
+): {
+  save: (preview: ChangePreview, channel: PaymentChannel | null, refetch: () => Promise<unknown>) => Promise<void>;
 } {
   const { currency, timeZone } = useHotel();
   const meta = { shownInForm: true };
@@ -110,6 +116,7 @@ export function useChange(target: ChangeTarget): {
   const shorten = useMutation(trpc.stays.shorten.mutationOptions({ meta }));
   const renew = useMutation(trpc.stays.renew.mutationOptions({ meta }));
   const changeRoom = useMutation(trpc.stays.changeRoom.mutationOptions({ meta }));
+  const endWithKeys = useEndWithKeys();
   const { stayId, roomId, endsAt } = target;
 
   async function act(
@@ -136,15 +143,20 @@ export function useChange(target: ChangeTarget): {
           return accepted === null ? null : { expectedMinor: accepted };
         },
       });
-      if (!result) return null;
+      if (!result) return;
       const { guestName, to } = preview;
       const params = { guest: guestName, room: to.roomName, period: periodLabel(to.startsAt, to.endsAt, timeZone) };
+      const done = t("timeline.changed", params);
+      if (preview.state === "checked_in") {
+        await endWithKeys(stayId, preview.kind === "changeRoom" ? "move" : "extension", done, onDone);
+        return;
+      }
       const { undo } = result;
       toast.success(
-        t("timeline.changed", params),
+        done,
         undo ? { action: { label: t("timeline.undo"), onClick: () => void undoMove(undo) } } : undefined,
       );
-      return true;
+      onDone();
     },
   };
 }
@@ -176,8 +188,10 @@ function ChangeFacts({ preview }: { preview: ChangePreview }) {
   );
 }
 
-/** Explains why the change is refused, and lists the conflicts. */
-function ChangeRefusal({ preview }: { preview: ChangePreview }) {
+type ChangeRefusalProps = { preview: ChangePreview; target: ChangeTarget; onTarget: (target: ChangeTarget) => void };
+
+/** Explains why the change is refused, lists the conflicts, and offers the rooms that are free instead. */
+function ChangeRefusal({ preview, target, onTarget }: ChangeRefusalProps) {
   const { timeZone } = useHotel();
   const { refusal, conflicts } = preview;
   if (!refusal) return null;
@@ -185,28 +199,56 @@ function ChangeRefusal({ preview }: { preview: ChangePreview }) {
   const title =
     fields.length > 0 ? fields.join(" ") : failureText({ code: refusal.code as "room_taken", params: refusal.params });
   return (
-    <Callout tone="danger" title={title}>
-      {conflicts.length > 0 && (
-        <ul className="mt-1 grid gap-1">
-          {conflicts.map(({ kind, guestName, startsAt, endsAt, note }) => (
-            <li key={startsAt} className="flex gap-2">
-              <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
-              {t("timeline.inTheWay", {
-                name: kind === "stay" ? `\u2068${guestName}\u2069` : note || t("status.maintenance"),
-                period: periodLabel(startsAt, endsAt, timeZone),
-              })}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Callout>
+    <>
+      <Callout tone="danger" title={title}>
+        {conflicts.length > 0 && (
+          <ul className="mt-1 grid gap-1">
+            {conflicts.map(({ kind, guestName, startsAt, endsAt, note }) => (
+              <li key={startsAt} className="flex gap-2">
+                <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+                {t("timeline.inTheWay", {
+                  name: kind === "stay" ? `\u2068${guestName}\u2069` : note || t("status.maintenance"),
+                  period: periodLabel(startsAt, endsAt, timeZone),
+                })}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Callout>
+      {conflicts.length > 0 && <OtherRooms preview={preview} target={target} onTarget={onTarget} />}
+    </>
+  );
+}
+
+/** Offers rooms that are free for the new period. */
+function OtherRooms({ preview, target, onTarget }: ChangeRefusalProps) {
+  const { currency } = useHotel();
+  const actions = useStayActions();
+  const { stayId, roomId, startsAt, endsAt } = target;
+  const free = useQuery(trpc.availability.forStay.queryOptions({ stayId, startsAt, endsAt }));
+  const room = useQuery(trpc.rooms.detail.queryOptions({ roomId }));
+  if (!free.data) return null;
+  return (
+    <FreeRoomsInstead
+      groups={free.data.groups}
+      roomName={preview.to.roomName}
+      groupId={room.data?.groupId}
+      priceOf={({ priceMinor }) => (priceMinor === null ? "–" : formatPriceChange(priceMinor, currency))}
+      onTake={(otherRoomId) => {
+        // A party in the house changes rooms first and renews then.
+        if (preview.kind === "renew" && preview.state === "checked_in") {
+          actions.changeRoom(stayId, { roomId: otherRoomId, next: { act: "renew", endsAt } });
+        } else onTarget({ ...target, roomId: otherRoomId });
+      }}
+    />
   );
 }
 
 type ChangeDialogProps = { target: ChangeTarget; onClose: (changed: boolean) => void };
 
 /** Previews a change: its price, the commands to each lock, or the conflicts that prevent it. */
-export default function ChangeDialog({ target, onClose }: ChangeDialogProps) {
+export default function ChangeDialog({ target: firstTarget, onClose }: ChangeDialogProps) {
+  const [target, setTarget] = useState(firstTarget);
   const preview = useQuery(trpc.stays.previewChange.queryOptions(target, { staleTime: 0, gcTime: 0 }));
   const close = (): void => onClose(false);
   const refused = preview.data && (preview.data.refusal !== null || preview.data.kind === "none");
@@ -229,7 +271,7 @@ export default function ChangeDialog({ target, onClose }: ChangeDialogProps) {
             <div className="grid grid-cols-1 gap-4">
               <ChangeFacts preview={preview.data} />
               {preview.data.refusal ? (
-                <ChangeRefusal preview={preview.data} />
+                <ChangeRefusal preview={preview.data} target={target} onTarget={setTarget} />
               ) : (
                 <p>{t("validation.nothingChanged")}</p>
               )}
@@ -253,7 +295,7 @@ type ConfirmProps = ChangeDialogProps & { preview: ChangePreview; refetch: () =>
 function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
   const can = useCan();
   const form = useZodForm(payment, { defaultValues: { channel: null } });
-  const { save } = useChange(target);
+  const { save } = useChange(target, () => onClose(true));
   const { currency } = useHotel();
   const { kind, movedMinor, roomDirty } = preview;
   const owes = movedMinor > 0;
@@ -268,7 +310,7 @@ function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
       onClose={() => onClose(false)}
       onSubmit={async (values) => {
         try {
-          if (await save(preview, values.channel, refetch)) onClose(true);
+          await save(preview, values.channel, refetch);
         } catch (error) {
           await refetch();
           throw error;
