@@ -1,5 +1,6 @@
 import { type Street, startStreet } from "../apps/simulators/src/locks/street.ts";
-import { call, createRoom, newMac } from "./support/desk.ts";
+import { call, createRoom, createStay, newMac } from "./support/desk.ts";
+import { connectVirtualLock } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 
 /** A lock's life in the hotel: registered, connected, opened remotely, and a key revoked. */
@@ -103,4 +104,39 @@ test("the desk asks why a key doesn't work and gets one answer", async ({ page, 
   await dialog.getByRole("button", { name: t("locks.mend.check_in") }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("dialog")).toContainText(tag);
+});
+
+test("an occupied room opens with a reason, and whoever waits for a slow lock can cancel", async ({
+  page,
+  t,
+  tag,
+  enter,
+  expectAccessible,
+}) => {
+  await enter();
+  const mac = newMac();
+  const roomId = await createRoom(page, tag, 10_000, mac);
+  street = await connectVirtualLock(page, mac);
+  const stayId = await createStay(page, "checkIn", { roomId, guest: `Ferrari ${tag}` });
+  await page.goto(`/room/${roomId}`);
+  const openDoor = page.getByRole("button", { name: t("board.openDoor"), exact: true });
+  await openDoor.click();
+  const dialog = page.getByRole("dialog", { name: t("locks.door.whyTitle", { room: tag }) });
+  await dialog.getByRole("radio", { name: t("doors.openingReason.other") }).click();
+  await dialog.getByRole("button", { name: t("locks.door.act") }).click();
+  await expect(dialog.getByText(t("validation.required"))).toBeVisible();
+  await expectAccessible();
+  await dialog.getByRole("textbox", { name: t("locks.door.whyNote") }).fill("Water under the door");
+  await dialog.getByRole("button", { name: t("locks.door.act") }).click();
+  await expect(page.getByText(t("locks.door.open", { room: tag }))).toBeVisible({ timeout: AWAKE_MS });
+
+  const lock = street.door(mac)?.lock;
+  if (lock) lock.faults = { ...lock.faults, dead: true };
+  await openDoor.click();
+  await dialog.getByRole("button", { name: t("locks.door.act") }).click();
+  await page.getByRole("button", { name: t("common.cancel"), exact: true }).click();
+  await expect(page.getByText(t("locks.door.mayStillOpen", { room: tag }))).toBeVisible();
+
+  await page.goto(`/doors/entered?stay=${stayId}`);
+  await expect(page.getByText(`${t("doors.openingReason.other")}: Water under the door`)).toBeVisible();
 });

@@ -264,7 +264,7 @@ export class Hour {
 
   async #doorOpened(dueMs: number): Promise<void> {
     const roomId = this.#deps.hotel.any(this.#deps.hotel.rooms);
-    await this.#change("open a door", dueMs, "locks.open", { roomId });
+    await this.#change("open a door", dueMs, "locks.open", { roomId, reason: "lockout" });
   }
 
   async #records(dueMs: number): Promise<void> {

@@ -295,7 +295,7 @@ async function openDoors(session: Session): Promise<void> {
     const lock = street?.door(mac)?.lock;
     if (!lock) throw new Error("there is no street of locks");
     const before = lock.memory.seq;
-    await session.call("locks.open", { roomId: rooms.get(room) });
+    await session.call("locks.open", { roomId: rooms.get(room), reason: "lockout" });
     check(`the door of room ${room} opens`, await until(() => lock.memory.seq > before, 60 * SECOND_MS));
     const settled = async (): Promise<boolean> => {
       const all = await session.ask<{ mac: string; waiting: number; lastError: string | null }[]>("locks.list");

@@ -48,6 +48,10 @@ export type LockDriver = z.infer<typeof LockDriver>;
 export const LockCommandType = z.enum(words.LOCK_COMMAND_TYPES);
 export type LockCommandType = z.infer<typeof LockCommandType>;
 
+export const OpeningReason = z.enum(words.OPENING_REASONS);
+export type OpeningReason = z.infer<typeof OpeningReason>;
+export const StoredOpeningReason = z.enum(words.STORED_OPENING_REASONS);
+export type StoredOpeningReason = z.infer<typeof StoredOpeningReason>;
 export const LockCommandState = z.enum(words.LOCK_COMMAND_STATES);
 export type LockCommandState = z.infer<typeof LockCommandState>;
 

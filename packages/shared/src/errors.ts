@@ -63,6 +63,8 @@ export const ERRORS = {
   lock_reads_no_cards: { http: 409, errno: 100008 },
   lock_not_set_up: { http: 409, errno: 100008 },
   lock_offline: { http: 409, errno: 100008 },
+  /** somebody stays in the room: repeat the call with a reason */
+  opening_reason_needed: { http: 409, errno: 100008 },
   lock_in_use: { http: 409, errno: 100008 },
   address_taken: { http: 409, errno: 100008 },
   code_taken: { http: 409, errno: 100008 },

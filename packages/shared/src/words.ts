@@ -37,7 +37,19 @@ export const LOCK_COMMAND_TYPES = [
   "read_back",
 ] as const;
 
-export const LOCK_COMMAND_STATES = ["queued", "sent", "acknowledged", "failed", "expired", "superseded"] as const;
+export const LOCK_COMMAND_STATES = [
+  "queued",
+  "sent",
+  "acknowledged",
+  "failed",
+  "expired",
+  "superseded",
+  "cancelled",
+] as const;
+/** Why staff open the door of an occupied room. */
+export const OPENING_REASONS = ["lockout", "maintenance", "emergency", "guest_wish", "other"] as const;
+/** The same, and what opened it without a person who was asked. */
+export const STORED_OPENING_REASONS = [...OPENING_REASONS, "home_assistant", "old_client", "api"] as const;
 
 export const CREDENTIAL_KINDS = ["card", "passcode", "face"] as const;
 export const CREDENTIAL_STATES = ["queued", "sent", "confirmed", "used", "failed", "revoking", "revoked"] as const;

@@ -226,7 +226,7 @@ it("completes every command once and in order, and stores every event once", asy
           });
           requests.add(`passcode ${passcodeId}`);
         } else {
-          const { commandId } = await call<{ commandId: string }>("locks.open", { roomId });
+          const { commandId } = await call<{ commandId: string }>("locks.open", { roomId, reason: "lockout" });
           requests.add(`command ${commandId}`);
         }
       } catch {

@@ -506,7 +506,7 @@ export class Desk {
     const door = this.anyDoor();
     // Counted before the call, because the door may open while the answer is under way or lost.
     door.openRequests += 1;
-    await this.session.change("locks.open", { roomId: door.roomId }).catch((error: unknown) => {
+    await this.session.change("locks.open", { roomId: door.roomId, reason: "lockout" }).catch((error: unknown) => {
       if (error instanceof Refused) door.openRequests -= 1;
       throw error;
     });

@@ -1,5 +1,6 @@
 import { Direction } from "radix-ui";
 import type { ReactNode } from "react";
+import { OpeningReasonHost } from "@/entities/lock/opening-reason-host.tsx";
 import { StayActionsProvider } from "@/entities/stay/stay-actions.tsx";
 import { language } from "@/lib/i18n.ts";
 import { appLazy, useWarmed } from "@/lib/loading/app-lazy.ts";
@@ -20,6 +21,7 @@ export function AppFrame({ children }: { children?: ReactNode }) {
       <TooltipProvider delayDuration={300}>
         <StayActionsProvider Dialog={ActionDialog}>
           <AppLayout>{children}</AppLayout>
+          <OpeningReasonHost />
         </StayActionsProvider>
       </TooltipProvider>
     </Direction.Provider>

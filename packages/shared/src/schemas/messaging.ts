@@ -63,7 +63,7 @@ export const lockDisplayTextState = z.object({
   cannot: z.enum(NOTICE_REFUSALS).nullable(),
   online: z.boolean(),
   /** state of the last command; null: none within the period for which commands are stored */
-  state: LockCommandState.nullable(),
+  state: LockCommandState.exclude(["cancelled"]).nullable(),
   at: z.string().nullable(),
   /** a LockErrorCode or "" */
   error: z.string(),

@@ -185,6 +185,10 @@ export const locksRouter = router({
     .input(lockSchemas.openDoorInput)
     .output(lockSchemas.commandQueued)
     .mutation(({ ctx, input }) => locks.open(ctx.scope, input)),
+  cancelOpening: withPermission("locks.open", "openDoor")
+    .input(lockSchemas.commandRef)
+    .output(lockSchemas.openingCancelled)
+    .mutation(({ ctx, input }) => locks.cancelOpening(ctx.scope, input)),
   notice: withPermission("locks.open", "sendLockText")
     .input(lockSchemas.roomDisplayTextInput)
     .output(lockSchemas.roomDisplayTextSent)

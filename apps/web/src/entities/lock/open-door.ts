@@ -4,11 +4,12 @@ import { formatRelative } from "@/lib/format.ts";
 import { appTexts, t } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { toast } from "@/lib/toast.ts";
+import { askOpeningReason } from "./ask-opening-reason.ts";
 import { lockErrorText } from "./lock-labels.ts";
 
 const POLL_MILLISECONDS = 600;
 
-const FINAL_STATES: readonly LockCommandState[] = ["acknowledged", "failed", "expired", "superseded"];
+const FINAL_STATES: readonly LockCommandState[] = ["acknowledged", "failed", "expired", "superseded", "cancelled"];
 
 export function hasEnded(state: LockCommandState): boolean {
   return FINAL_STATES.includes(state);
@@ -17,27 +18,34 @@ export function hasEnded(state: LockCommandState): boolean {
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Polls an unlock until it has ended, reports each state that a poll finds, and returns the last. An unlock expires after
- * half a minute, so the polling ends.
+ * Polls an unlock until it has ended or the waiting is cancelled, reports each state that a poll finds, and returns the
+ * last. An unlock expires after half a minute, so the polling ends.
  */
 async function followCommand(
   commandId: string,
   initialState: LockCommandState,
-  onState: (state: LockCommandState) => void = () => undefined,
+  waiting: AbortSignal,
+  onState: (state: LockCommandState) => void,
 ): Promise<LockCommandState> {
   let state = initialState;
   onState(state);
-  while (!hasEnded(state)) {
+  while (!hasEnded(state) && !waiting.aborted) {
     await pause(POLL_MILLISECONDS);
     const next = (await api.locks.commandState.query({ commandId })).state;
-    if (next !== state) onState(next);
+    if (next !== state && !waiting.aborted) onState(next);
     state = next;
   }
   return state;
 }
 
 type Door = { roomId: number; roomName: string; lockId: number };
-export type Opening = { state: LockCommandState; failed: boolean; text: string };
+export type Opening = {
+  state: LockCommandState;
+  failed: boolean;
+  text: string;
+  /** Stops the waiting and withdraws what the lock wasn't sent yet; only while it waits. */
+  cancel?: () => void;
+};
 
 /** Returns a text that says since when the lock has been offline; undefined while it is online. */
 async function offlineText({ roomName: room, lockId }: Door): Promise<string | undefined> {
@@ -70,17 +78,50 @@ async function refusalText(door: Door, error: unknown): Promise<string> {
   return offline ?? failureText(failure);
 }
 
-/**
- * Opens a door remotely and follows the command to its end. Each step is reported; the last one contains the result.
- */
-export async function openDoor(door: Door, onStep: (opening: Opening) => void): Promise<void> {
-  const room = door.roomName;
+/** Asks the lock to open; in an occupied room after asking the staff member why. Null: the door stays shut. */
+async function requestOpening({ roomId, roomName }: Door): Promise<OpeningStarted | null> {
   try {
-    const { commandId, state } = await api.locks.open.mutate({ roomId: door.roomId });
-    const end = await followCommand(commandId, state, (now) => {
+    return await api.locks.open.mutate({ roomId });
+  } catch (error) {
+    if (failureOf(error).code !== "opening_reason_needed") throw error;
+    const why = await askOpeningReason(roomName);
+    return why && (await api.locks.open.mutate({ roomId, ...why }));
+  }
+}
+
+type OpeningStarted = { commandId: string; state: LockCommandState };
+
+/** Withdraws an opening and says what became of it: the lock may have been asked already. */
+async function cancelOpening({ roomName: room }: Door, commandId: string): Promise<Opening> {
+  const { outcome } = await api.locks.cancelOpening.mutate({ commandId });
+  const text = t(outcome === "withdrawn" ? "locks.door.withdrawn" : "locks.door.mayStillOpen", { room });
+  return { state: "cancelled", failed: outcome !== "withdrawn", text };
+}
+
+/**
+ * Opens a door remotely and follows the command to its end, or until the waiting is cancelled. Each step is reported;
+ * the last one contains the result. Returns false if the staff member decided not to open an occupied room; nothing is
+ * reported then.
+ */
+export async function openDoor(door: Door, onStep: (opening: Opening) => void): Promise<boolean> {
+  const room = door.roomName;
+  const waiting = new AbortController();
+  const fail = async (error: unknown): Promise<void> =>
+    onStep({ state: "failed", failed: true, text: await refusalText(door, error) });
+  try {
+    const started = await requestOpening(door);
+    if (!started) return false;
+    const { commandId, state } = started;
+    const cancel = (): void => {
+      if (waiting.signal.aborted) return;
+      waiting.abort();
+      cancelOpening(door, commandId).then(onStep, fail);
+    };
+    const end = await followCommand(commandId, state, waiting.signal, (now) => {
       if (now === "queued" || now === "sent")
-        onStep({ state: now, failed: false, text: t(`locks.door.${now}`, { room }) });
+        onStep({ state: now, failed: false, text: t(`locks.door.${now}`, { room }), cancel });
     });
+    if (waiting.signal.aborted) return true;
     const opened = end === "acknowledged";
     onStep({
       state: end,
@@ -88,17 +129,28 @@ export async function openDoor(door: Door, onStep: (opening: Opening) => void): 
       text: opened ? t("locks.door.open", { room }) : await failureReason(door, commandId),
     });
   } catch (error) {
-    onStep({ state: "failed", failed: true, text: await refusalText(door, error) });
+    await fail(error);
   }
+  return true;
 }
 
 /** Opens a door and shows the steps in a single toast, for places without space for the steps. */
 export async function openDoorWithToast(door: Door): Promise<void> {
   await appTexts();
   const id = `open-door-${door.roomId}`;
-  await openDoor(door, ({ state, failed, text }) => {
-    if (failed) toast.error(text, { id, duration: 10_000 });
-    else if (state === "acknowledged") toast.success(text, { id, duration: 5000 });
-    else toast.info(text, { id, duration: Number.POSITIVE_INFINITY });
+  await openDoor(door, ({ state, failed, text, cancel }) => {
+    if (failed) toast.error(text, { id, duration: 10_000, action: null });
+    else if (state === "acknowledged" || !cancel) toast.success(text, { id, duration: 5000, action: null });
+    else {
+      const action = {
+        label: t("common.cancel"),
+        onClick: (event: { preventDefault: () => void }) => {
+          // The toast stays, to say what became of the opening.
+          event.preventDefault();
+          cancel();
+        },
+      };
+      toast.info(text, { id, duration: Number.POSITIVE_INFINITY, action });
+    }
   });
 }

@@ -1,6 +1,7 @@
 import type { CommandRow, CredentialRow, LockDetail } from "@innkey/shared/schemas/access/locks";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import {
+  Ban,
   Check,
   CircleX,
   Clock,
@@ -175,6 +176,7 @@ const STYLES: Record<CommandRow["state"], { tone: StatusTone; icon: LucideIcon }
   failed: { tone: "danger", icon: CircleX },
   expired: { tone: "expired", icon: Hourglass },
   superseded: { tone: "neutral", icon: CopyMinus },
+  cancelled: { tone: "neutral", icon: Ban },
 };
 
 /** Lists the commands sent to the lock and their results, newest first. */
@@ -232,13 +234,16 @@ export function LockCommands({ lockId, online }: { lockId: number; online: boole
   );
 }
 
-function noteOf(online: boolean, { state, error, nextTryAt, tries, endedAt }: CommandRow): string {
+function noteOf(online: boolean, row: CommandRow): string {
+  const { state, error, nextTryAt, tries, endedAt, openingReason, openingNote } = row;
   const isWaiting = state === "queued" || state === "sent";
   return [
     lockErrorText(error),
     isWaiting && nextTryText(nextTryAt, online),
     isWaiting && tries > 1 && t("locks.log.tries", { tries }),
     state === "acknowledged" && endedAt && formatRelative(endedAt),
+    openingReason && t(`doors.openingReason.${openingReason}`),
+    openingNote,
   ]
     .filter(Boolean)
     .join(" · ");

@@ -2,6 +2,7 @@ import type { LockDetail } from "@innkey/shared/schemas/access/locks";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import {
+  Ban,
   Check,
   Circle,
   CircleX,
@@ -43,7 +44,7 @@ import { LockState } from "./lock-reach.tsx";
 const STEPS = ["queued", "sent", "opened"] as const;
 
 /** Shows the progress and result of a remote opening. */
-function OpeningSteps({ opening: { state, failed, text } }: { opening: Opening }) {
+function OpeningSteps({ opening: { state, failed, text, cancel } }: { opening: Opening }) {
   const opened = state === "acknowledged";
   const doneCount = opened ? STEPS.length : state === "sent" ? 2 : 1;
   return (
@@ -58,6 +59,8 @@ function OpeningSteps({ opening: { state, failed, text } }: { opening: Opening }
         <CircleX aria-hidden className="size-5 shrink-0 text-danger" />
       ) : opened ? (
         <DoorOpen aria-hidden className="size-5 shrink-0 text-vacant" />
+      ) : state === "cancelled" ? (
+        <Ban aria-hidden className="size-5 shrink-0 text-muted-foreground" />
       ) : (
         <LoaderCircle
           aria-hidden
@@ -65,7 +68,7 @@ function OpeningSteps({ opening: { state, failed, text } }: { opening: Opening }
         />
       )}
       <p className={cn("min-w-0 flex-1 font-medium", failed && "text-danger", opened && "text-vacant")}>{text}</p>
-      {!failed && (
+      {!failed && state !== "cancelled" && (
         <ol className="flex gap-4 text-sm">
           {STEPS.map((step, index) => {
             const done = index < doneCount;
@@ -78,6 +81,11 @@ function OpeningSteps({ opening: { state, failed, text } }: { opening: Opening }
             );
           })}
         </ol>
+      )}
+      {cancel && (
+        <Button variant="outline" size="sm" onClick={cancel}>
+          {t("common.cancel")}
+        </Button>
       )}
     </div>
   );
@@ -96,7 +104,7 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
   function open(): void {
     if (roomId === null || roomName === null) return;
     setOpening({ state: "queued", failed: false, text: t("locks.door.queued", { room: roomName }) });
-    void openDoor({ roomId, roomName, lockId: id }, setOpening);
+    void openDoor({ roomId, roomName, lockId: id }, setOpening).then((wasAsked) => !wasAsked && setOpening(null));
   }
 
   return (

@@ -14,6 +14,7 @@ import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 import { PrintSheet, usePrinting } from "@/ui/printing.tsx";
+import { openingText } from "./record-style.ts";
 
 type EnteredRoom = WhoEntered["rooms"][number];
 type Entry = EnteredRoom["entries"][number];
@@ -50,7 +51,10 @@ function EntryTable({ entries, label }: { entries: readonly Entry[]; label: stri
             <TableCell className="whitespace-nowrap">
               <time dateTime={entry.at}>{formatDateTime(entry.at, timeZone)}</time>
             </TableCell>
-            <TableCell>{openerText(entry)}</TableCell>
+            <TableCell>
+              {openerText(entry)}
+              {entry.openingReason && <span className="block text-sm text-muted-foreground">{openingText(entry)}</span>}
+            </TableCell>
             <TableCell className="text-muted-foreground max-sm:hidden">{t(`room.style.${entry.style}`)}</TableCell>
           </TableRow>
         ))}

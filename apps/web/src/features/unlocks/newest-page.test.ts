@@ -16,6 +16,8 @@ const record = (id: number): UnlockRecord => ({
   holder: null,
   roomId: 1,
   roomName: "101",
+  openingReason: null,
+  openingNote: "",
 });
 const page = (...ids: number[]) => ({ records: ids.map(record), nextCursor: `after ${ids.at(-1)}` });
 const list = (...pages: number[][]): RecordPages => ({

@@ -14,6 +14,8 @@ import {
 } from "lucide-react";
 import { t } from "@/lib/i18n.ts";
 
+type OpeningWords = Pick<UnlockRecord, "openingReason" | "openingNote">;
+
 const ICONS: Record<UnlockStyle, LucideIcon> = {
   card: CreditCard,
   passcode: Hash,
@@ -40,9 +42,17 @@ export function resultText(record: UnlockRecord): string {
   return isAlarm(record) ? t("doors.strip.alarm") : t("room.refused");
 }
 
-/** Returns the reason why the door did not open; "" if it opened or the lock gave no reason. */
-export const reasonText = ({ success, reason }: UnlockRecord): string =>
-  success || reason === "" ? "" : t(`doors.unlockReason.${reason}`);
+/** Returns why the door did not open, or why staff opened it; "" if neither is known. */
+export function reasonText({ success, reason, openingReason, openingNote }: UnlockRecord): string {
+  if (!success) return reason === "" ? "" : t(`doors.unlockReason.${reason}`);
+  return openingText({ openingReason, openingNote });
+}
+
+/** Returns why staff opened the door of an occupied room, with their own words; "" without a reason. */
+export function openingText({ openingReason, openingNote }: OpeningWords): string {
+  if (openingReason === null) return "";
+  return [t(`doors.openingReason.${openingReason}`), openingNote].filter(Boolean).join(": ");
+}
 
 /** Returns the name of the person, as far as it is known; otherwise "". */
 export const personOf = ({ guestName, holder, operatorName }: UnlockRecord): string =>

@@ -7,6 +7,8 @@ import {
   LockCommandType,
   LockDriver,
   LockErrorCode,
+  OpeningReason,
+  StoredOpeningReason,
 } from "../../enums.ts";
 import { MAX_ROOMS_PER_CALL } from "../../limits.ts";
 import { storedCredential } from "../../locks/protocol.ts";
@@ -111,7 +113,21 @@ export type LockAccess = z.infer<typeof lockAccess>;
 
 export const commandRef = z.object({ commandId: f.uuid });
 export const commandQueued = z.object({ commandId: z.string(), state: LockCommandState });
-export const openDoorInput = z.object({ roomId: f.id });
+const openingReason = { reason: OpeningReason.optional(), note: f.text(200).optional() };
+const isExplained = ({ reason, note }: { reason?: OpeningReason | undefined; note?: string | undefined }): boolean =>
+  reason !== "other" || Boolean(note);
+const NOTE_NEEDED = { path: ["note"], message: f.v.required };
+/** The reason is needed while somebody stays in the room; `other` needs a note. */
+export const openDoorInput = z.object({ roomId: f.id, ...openingReason }).refine(isExplained, NOTE_NEEDED);
+/** What the console asks before it opens the door of an occupied room. */
+export const openingReasonInput = z
+  .object({ ...openingReason, reason: OpeningReason })
+  .refine(isExplained, NOTE_NEEDED);
+/** withdrawn: the lock was never asked; may_still_open: it may have been; ended: there was nothing left to cancel */
+export const openingCancelled = z.object({
+  outcome: z.enum(["withdrawn", "may_still_open", "ended"]),
+  state: LockCommandState,
+});
 export const roomDisplayTextInput = z.object({
   roomIds: z.array(f.id).min(1, f.v.required).max(MAX_ROOMS_PER_CALL),
   text: f.text(200),
@@ -131,6 +147,9 @@ export const commandRow = z.object({
   nextTryAt: z.string().nullable(),
   expiresAt: z.string().nullable(),
   operatorName: z.string().nullable(),
+  /** why the door of an occupied room was opened */
+  openingReason: StoredOpeningReason.nullable(),
+  openingNote: z.string(),
 });
 export type CommandRow = z.infer<typeof commandRow>;
 /** Newest first; `cursor` comes from the previous page. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UnlockReason, UnlockStyle } from "../../enums.ts";
+import { StoredOpeningReason, UnlockReason, UnlockStyle } from "../../enums.ts";
 import * as f from "../fields.ts";
 
 const filters = {
@@ -43,6 +43,9 @@ export const unlockRecord = z.object({
   holder: z.string().nullable(),
   roomId: z.int().nullable(),
   roomName: z.string().nullable(),
+  /** why staff opened the door of an occupied room, with their own words */
+  openingReason: StoredOpeningReason.nullable(),
+  openingNote: z.string(),
 });
 export type UnlockRecordsInput = z.infer<typeof unlockRecordsInput>;
 export type UnlockRecord = z.infer<typeof unlockRecord>;
@@ -80,6 +83,9 @@ export const roomEntry = z.object({
   style: UnlockStyle,
   /** person of the party, or the staff member if the reader may see staff */
   name: z.string().nullable(),
+  /** why staff opened the door remotely; their own words only if the reader may see staff */
+  openingReason: StoredOpeningReason.nullable(),
+  openingNote: z.string(),
 });
 export const whoEntered = z.object({
   stayId: z.int(),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { StoredOpeningReason } from "@innkey/shared/enums";
 import type { LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
 import type { Lock, LockCommand } from "../../../adapters/postgres/generated/client.ts";
 import { histogram } from "../../../adapters/telemetry/metrics.ts";
@@ -62,6 +63,8 @@ interface NewCommand<T extends LockCommandName = LockCommandName> {
   cardId?: number;
   /** the command is not sent from this instant on; null or absent: no limit */
   expiresAt?: Date | null;
+  /** why the door of an occupied room is opened */
+  opening?: { reason: StoredOpeningReason; note: string } | undefined;
 }
 
 /**
@@ -91,6 +94,8 @@ export async function enqueue<T extends LockCommandName>(
       argsBox: sealArgs(scope, id, command.args),
       nextTryAt: now,
       expiresAt: command.expiresAt ?? null,
+      openingReason: command.opening?.reason ?? null,
+      openingNote: command.opening?.note ?? "",
       createdById: scope.operatorId,
       createdAt: now,
     },

@@ -162,13 +162,13 @@ export async function detail(scope: Scope, { lockId }: Input<typeof schema.lockR
 
 const COMMANDS = `
   SELECT k.id, k.type, k.state, k.subject, k.tries, k.error, k."createdAt", k."sentAt", k."endedAt", k."nextTryAt",
-    k."expiresAt", k.seq, o.name AS "operatorName"
+    k."expiresAt", k.seq, o.name AS "operatorName", k."openingReason", k."openingNote"
   FROM lock l
   LEFT JOIN LATERAL (
     SELECT id, type::text AS type, state::text AS state, subject, tries, error, iso(created_at) AS "createdAt",
       iso(sent_at) AS "sentAt", iso(ended_at) AS "endedAt",
       CASE WHEN state IN ('queued', 'sent') THEN iso(next_try_at) END AS "nextTryAt", iso(expires_at) AS "expiresAt",
-      seq, created_by_id
+      seq, created_by_id, opening_reason::text AS "openingReason", opening_note AS "openingNote"
     FROM lock_command WHERE hotel_id = $1 AND lock_id = l.id AND ($4::bigint IS NULL OR seq < $4::bigint)
     ORDER BY seq DESC LIMIT $5::int
   ) k ON true

@@ -1,9 +1,10 @@
+import type { StoredOpeningReason } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
 import type { Lock } from "../../../adapters/postgres/generated/client.ts";
-import type { Scope } from "../../../kernel/scope.ts";
-import type { Transaction } from "../../../kernel/transaction.ts";
+import type { Channel, Scope } from "../../../kernel/scope.ts";
+import { FREE_TEXTS, masked, type Transaction } from "../../../kernel/transaction.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
 import { credentialContent } from "../credentials/credential-content.ts";
 import { enqueueRemoval, sendCredential } from "../credentials/credentials.ts";
@@ -30,13 +31,40 @@ async function visibleLock(scope: Scope, tx: Transaction, lockId: number): Promi
   return lock;
 }
 
+/** What opened a door where no person could be asked why. */
+const REASON_OF_CHANNEL: Record<Exclude<Channel, "console">, StoredOpeningReason> = {
+  manage: "old_client",
+  gateway: "api",
+  system: "home_assistant",
+};
+
 /**
- * Opens a room's door remotely. @throws no_permission, not_found; lock_missing, or lock_offline for a lock that is
- * offline, both naming the room
+ * Returns why a door is opened, or undefined for a room where nobody stays. @throws opening_reason_needed, naming the
+ * room, for staff who gave none
+ */
+async function openingOf(
+  scope: Scope,
+  tx: Transaction,
+  room: { id: number; name: string },
+  { reason, note = "" }: Pick<Input<typeof schema.openDoorInput>, "reason" | "note">,
+): Promise<{ reason: StoredOpeningReason; note: string } | undefined> {
+  if (reason) return { reason, note };
+  const [stay] = await tx.sql.rows<{ id: number }>(
+    "SELECT id FROM occupancy WHERE hotel_id = $1 AND room_id = $2::int AND state = 'in_house' LIMIT 1",
+    room.id,
+  );
+  if (!stay) return undefined;
+  if (scope.channel === "console") throw new DomainError("opening_reason_needed", { roomName: room.name });
+  return { reason: REASON_OF_CHANNEL[scope.channel], note };
+}
+
+/**
+ * Opens a room's door remotely. @throws no_permission, not_found; lock_missing, lock_offline for a lock that is offline,
+ * or opening_reason_needed for a room where somebody stays, all naming the room
  */
 export async function open(
   scope: Scope,
-  { roomId }: Input<typeof schema.openDoorInput>,
+  { roomId, ...why }: Input<typeof schema.openDoorInput>,
 ): Promise<Input<typeof schema.commandQueued>> {
   scope.require("locks.open");
   scope.requireRoom(roomId);
@@ -49,15 +77,53 @@ export async function open(
     const { name: roomName, lock } = room;
     if (!lock) throw new DomainError("lock_missing", { roomName });
     if (hasPresence(lock.driver) && !lock.online) throw new DomainError("lock_offline", { roomName });
+    const opening = await openingOf(scope, tx, { id: roomId, name: roomName }, why);
     await tryNow(scope, tx, lock.id);
     const commandId = await enqueue(scope, tx, lock.id, {
       type: "unlock",
       subject: "unlock",
       args: {},
+      opening,
       expiresAt: new Date(scope.now().getTime() + UNLOCK_MS),
     });
-    tx.audit({ action: "lock.open", entity: "lock", entityId: lock.id, after: { roomId, commandId } });
+    const after = { roomId, commandId, ...(opening && masked({ ...opening }, FREE_TEXTS)) };
+    tx.audit({ action: "lock.open", entity: "lock", entityId: lock.id, after });
     return { commandId, state: "queued" };
+  });
+}
+
+/**
+ * Withdraws an opening that hasn't been sent. One that was sent is not sent again, but the lock may still carry it out.
+ * @throws no_permission, not_found
+ */
+export async function cancelOpening(
+  scope: Scope,
+  { commandId }: Input<typeof schema.commandRef>,
+): Promise<Input<typeof schema.openingCancelled>> {
+  scope.require("locks.open");
+  return scope.write(async (tx) => {
+    const command = await tx.db.lockCommand.findFirst({ where: { id: commandId, type: "unlock" } });
+    if (!command) throw new DomainError("not_found");
+    const { roomId } = await visibleLock(scope, tx, command.lockId);
+    // A worker may claim the command meanwhile: the row says whether it was in time.
+    const [stopped] = await tx.sql.rows<{ state: "cancelled" | "sent"; mayOpen: boolean }>(
+      `UPDATE lock_command k SET expires_at = least(k.expires_at, $3::timestamptz),
+         state = CASE WHEN k.state = 'queued' THEN 'cancelled' ELSE k.state END,
+         ended_at = CASE WHEN k.state = 'queued' THEN $3::timestamptz END,
+         args_box = CASE WHEN k.state = 'queued' THEN NULL ELSE k.args_box END
+       WHERE k.hotel_id = $1 AND k.id = $2::uuid AND k.state IN ('queued', 'sent')
+       RETURNING k.state::text AS state, (k.state = 'sent' OR k.error IS NOT DISTINCT FROM 'no_answer') AS "mayOpen"`,
+      commandId,
+      scope.now().toISOString(),
+    );
+    if (!stopped) return { outcome: "ended", state: command.state };
+    tx.audit({
+      action: "lock.cancel_opening",
+      entity: "lock",
+      entityId: command.lockId,
+      after: { roomId, commandId, state: stopped.state },
+    });
+    return { outcome: stopped.mayOpen ? "may_still_open" : "withdrawn", state: stopped.state };
   });
 }
 

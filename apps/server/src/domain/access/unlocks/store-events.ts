@@ -152,9 +152,10 @@ const CLAIM_OPENINGS = `
  */
 const INSERT_RECORDS = `
   INSERT INTO unlock_record (lock_id, hotel_id, room_id, lock_seq, at, style, success, reason, source,
-    operator_id, stay_guest_id, card_id, credential_id, received_at, happened_at)
+    operator_id, stay_guest_id, card_id, credential_id, received_at, opening_reason, opening_note, happened_at)
   SELECT e.lock_id, e.hotel_id, e.room_id, e.seq, e.at, e.style, e.success, e.reason, e.source,
     k.created_by_id, g.stay_guest_id, coalesce(c.id, t.card_id), t.id, $14::timestamptz,
+    k.opening_reason, coalesce(k.opening_note, ''),
     CASE WHEN e.late IS NULL THEN NULL
       WHEN (SELECT e.late >= coalesce(b.happened_at, b.received_at) FROM unlock_record b
         WHERE b.lock_id = e.lock_id AND b.lock_seq < e.seq ORDER BY b.lock_seq DESC LIMIT 1) THEN e.late END

@@ -87,7 +87,8 @@ const sqlOf = (guard: string, page: string, order: string, key = "u.id"): string
   SELECT u.id::text AS id, iso(u.at) AS at, u.style::text AS style, u.success, u.reason, u.content, u.source,
     o.name AS "operatorName", g.name AS "guestName", u.stay_guest_id AS "stayGuestId",
     ${HOLDER} AS holder,
-    u.room_id AS "roomId", r.name AS "roomName", ${key}::text AS key
+    u.room_id AS "roomId", r.name AS "roomName",
+    u.opening_reason::text AS "openingReason", u.opening_note AS "openingNote", ${key}::text AS key
   FROM (${guard}) seen
   LEFT JOIN LATERAL (${page}) u ON true
   ${NAMES}
@@ -256,6 +257,7 @@ export function recordsFileQuery(
 
 /** The part of a door record that is put into the reader's language. */
 type RecordOutcome = Pick<UnlockRecord, "success" | "style" | "reason">;
+type OpeningWords = Pick<UnlockRecord, "openingReason" | "openingNote">;
 
 /** An alarm record is not an attempt to open the door. */
 const isAlarm = ({ success, style, reason }: RecordOutcome): boolean =>
@@ -266,9 +268,13 @@ export const styleWords = (row: RecordOutcome, t: Translate): string =>
   t(isAlarm(row) ? "doors.strip.alarm" : `room.style.${row.style}`);
 export const resultWords = (row: RecordOutcome, t: Translate): string =>
   t(row.success ? "room.opened" : isAlarm(row) ? "doors.strip.alarm" : "room.refused");
-/** Returns why the door stayed shut, or null if it opened or the reason is unknown. */
-export const reasonWords = ({ success, reason }: RecordOutcome, t: Translate): string | null =>
-  success || reason === "" ? null : t(`doors.unlockReason.${reason}`);
+/** Returns why the door stayed shut, or why staff opened it; null if neither is known. */
+export function reasonWords(record: RecordOutcome & OpeningWords, t: Translate): string | null {
+  const { success, reason, openingReason, openingNote } = record;
+  if (!success) return reason === "" ? null : t(`doors.unlockReason.${reason}`);
+  if (openingReason === null) return null;
+  return [t(`doors.openingReason.${openingReason}`), openingNote].filter(Boolean).join(": ");
+}
 export const sourceWords = (source: string, t: Translate): string =>
   SOURCES.includes(source) ? t(`room.source.${source}`) : source;
 

@@ -1,3 +1,4 @@
+import type { StoredOpeningReason } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { EntryKind, WhoEntered } from "@innkey/shared/schemas/access/unlocks";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -29,7 +30,8 @@ SELECT u.id::text AS id, iso(u.at) AS at, u.style::text AS style,
     WHEN coalesce(c.id, t.id, sg.id) IS NOT NULL THEN 'other'
     WHEN u.operator_id IS NOT NULL THEN 'staff' ELSE 'unknown' END AS who,
   coalesce(p.person, nullif(f.note, ''), fg.name, g.name) AS person,
-  CASE WHEN u.style = 'remote' THEN op.name ELSE coalesce(nullif(c.note, ''), op.name) END AS holder
+  CASE WHEN u.style = 'remote' THEN op.name ELSE coalesce(nullif(c.note, ''), op.name) END AS holder,
+  u.opening_reason::text AS "openingReason", u.opening_note AS "openingNote"
 FROM unlock_record u
 LEFT JOIN card c ON c.id = u.card_id
 LEFT JOIN credential t ON t.id = u.credential_id
@@ -59,6 +61,8 @@ interface EntryRow {
   who: EntryKind;
   person: string | null;
   holder: string | null;
+  openingReason: StoredOpeningReason | null;
+  openingNote: string;
 }
 
 /**
@@ -86,8 +90,9 @@ export async function whoEntered(scope: Scope, stayId: number): Promise<WhoEnter
     const entries = await scope.sql.rows<EntryRow>(ENTRIES, stayId, room.roomId, room.from, until, MAX_ENTRIES + 1);
     rooms.push({
       ...room,
-      entries: entries.slice(0, MAX_ENTRIES).map(({ person, holder, ...entry }) => ({
+      entries: entries.slice(0, MAX_ENTRIES).map(({ person, holder, openingNote, ...entry }) => ({
         ...entry,
+        openingNote: scope.can("staff.view") ? openingNote : "",
         name: nameOf(scope, entry.who, person, holder),
       })),
       more: entries.length > MAX_ENTRIES,

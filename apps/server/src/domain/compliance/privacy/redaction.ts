@@ -38,6 +38,8 @@ const IN_HOTEL = [
   updateSql("customer", ["name"], "kind = 'person' AND deleted_at <= $4::timestamptz"),
   updateSql("night_audit", ["note"], "$4::timestamptz IS NOT NULL"),
   updateSql("room", ["notice", "remark_name", "description"], "$4::timestamptz IS NOT NULL"),
+  updateSql("unlock_record", ["opening_note"], "opening_note <> '' AND $4::timestamptz IS NOT NULL"),
+  updateSql("lock_command", ["opening_note"], "opening_note <> '' AND $4::timestamptz IS NOT NULL"),
   updateSql("card_reader", ["note"], "$4::timestamptz IS NOT NULL"),
   `UPDATE hotel SET notice = ${redactedSql("notice")} WHERE id = $1 AND notice ~* $2 AND $4::timestamptz IS NOT NULL`,
 ];

@@ -72,6 +72,7 @@ const ACTIONS = [
   "key.revoke",
   "link.remove",
   "link.save",
+  "lock.cancel_opening",
   "lock.connect",
   "lock.notice",
   "lock.open",
