@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { PAGE_CALLS, SESSION_CALL } from "../apps/web/src/lib/loading/early-calls.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -24,17 +25,29 @@ test("a visitor without a session sees the frame of the login, in the chosen lan
   await picture("door");
 });
 
+/** Returns the number of a room or a guest that there is. */
+async function anyNumber(page: Page, name: string): Promise<number> {
+  const read = async (url: string) => (await page.request.get(url, { headers: { "x-innkey": "1" } })).json();
+  if (name === "roomId") return (await read("/api/board")).rooms[0].id;
+  return (await read(PAGE_CALLS["/guests"] ?? "")).result.data.rows[0].stayGuestId;
+}
+
 for (const [path, call] of Object.entries(PAGE_CALLS)) {
   test(`${path} takes up the answers that were requested before its code was there`, async ({ page, enter }) => {
     await enter();
+    const [, name] = /\{(\w+)\}/.exec(call) ?? [];
+    const number = name === undefined ? "" : String(await anyNumber(page, name));
+    const early = call.replace(`{${name}}`, number);
+    const address =
+      name === undefined ? path : path.includes("$") ? path.replace(`$${name}`, number) : `${path}?${name}=${number}`;
     const requested: string[] = [];
     page.on("request", (request) => requested.push(request.url().slice(new URL(request.url()).origin.length)));
-    const answered = page.waitForResponse((response) => response.url().endsWith(call));
-    await page.goto(path);
+    const answered = page.waitForResponse((response) => response.url().endsWith(early));
+    await page.goto(address);
     await answered;
     await expect(page.locator("main h1")).toBeVisible();
     await expect.poll(() => page.evaluate(() => [...(globalThis.earlyCalls?.keys() ?? [])])).toEqual([]);
-    for (const early of [SESSION_CALL, call]) expect(requested.filter((url) => url === early)).toHaveLength(1);
+    for (const url of [SESSION_CALL, early]) expect(requested.filter((one) => one === url)).toHaveLength(1);
     expect(requested.filter((url) => /^\/api\/trpc\/(auth\.status|.*\bauth\.status\b)/.test(url))).toHaveLength(1);
   });
 }

@@ -1,147 +1,154 @@
 import { fileURLToPath } from "node:url";
 
 /**
- * Which modules share a file of the built console. Without these lists the board loads 371 to 450 kB of scripts instead
- * of 260: the bundler then puts code of other pages into the files that the board needs (measured with rolldown 1.2).
- * Libraries are named by package and our code by folder or file below src; a test checks that each of them exists.
+ * Which modules share a file of the built console. A page needs few files, because a browser without HTTP/2 requests six
+ * at once, and nothing heavy that only other pages show. So a module's file follows from how many pages need it and from
+ * what it needs itself; only libraries are named. A module is never in a more special file than what imports it, so the
+ * files don't need each other in circles.
  */
-interface Chunk {
-  name: string;
-  priority: number;
-  /** packages, or the beginnings of their names */
-  packages?: readonly string[];
-  /** folders (with a slash at the end) and files below src, or of the shared package */
-  sources?: readonly string[];
-  /** folders and files that `sources` would include */
-  except?: readonly string[];
+interface ModuleInfo {
+  importedIds: readonly string[];
+  dynamicallyImportedIds: readonly string[];
+}
+export type GetModuleInfo = (id: string) => ModuleInfo | null;
+
+/**
+ * Libraries that every page behind the login shows, by the beginnings of their names. Their index names all of their
+ * parts, so who needs which part can't be read from imports.
+ */
+export const FRAME_PACKAGES = [
+  "lucide-react",
+  "@floating-ui/",
+  "react-remove-scroll",
+  "react-style-singleton",
+  "use-callback-ref",
+  "use-sidecar",
+  "aria-hidden",
+  ...[
+    ...["menu", "dropdown-menu", "tooltip", "popper", "dialog", "dismissable-layer", "focus-guards", "focus-scope"],
+    ...[
+      "select",
+      "popover",
+      "checkbox",
+      "switch",
+      "toggle",
+      "avatar",
+      "collection",
+      "roving-focus",
+      "presence",
+      "arrow",
+    ],
+  ].map((part) => `@radix-ui/react-${part}`),
+];
+export const FORM_PACKAGES = ["react-hook-form", "@hookform/", "zod"];
+export const TABLE_PACKAGES = ["@tanstack/react-table", "@tanstack/table-core"];
+/** What the tables of many pages share. */
+export const TABLE_SOURCES = ["./src/ui/table/", "../../packages/shared/src/lists.ts"];
+
+/** Packages whose index imports all of their parts */
+const INDEXES = /[\\/](?:radix-ui[\\/]dist[\\/]index|lucide-react)\.mjs$/;
+/** What so many pages need loads with the frame. */
+const PAGES_OF_FRAME = 12;
+/** What fewer pages need is no part of the kit. */
+const PAGES_OF_KIT = 3;
+
+export const pathOf = (source: string): string => fileURLToPath(new URL(source, import.meta.url));
+const SOURCE = pathOf("./src/");
+const TABLES = TABLE_SOURCES.map(pathOf);
+
+/** Returns the name of the file for a module; null if that is left to the bundler. */
+export function chunkOf(id: string, getModuleInfo: GetModuleInfo): string | null {
+  graph ??= readGraph(getModuleInfo);
+  const { frame, board, guest, users, needing } = graph;
+  if (isOfPackage(id, FORM_PACKAGES)) return "forms";
+  if (isOfPackage(id, TABLE_PACKAGES) || TABLES.some((start) => id.startsWith(start))) return "table";
+  if (frame.has(id) || isOfPackage(id, FRAME_PACKAGES)) return "frame";
+  const { pages = 0, all = 0 } = users.get(id) ?? {};
+  if (board.has(id)) return pages === 1 ? "board" : "frame";
+  if (pages >= PAGES_OF_KIT && !isOfFeature(id)) {
+    if (needing.forms.has(id)) return "forms";
+    if (needing.tables.has(id)) return "table";
+    if (!needing.readers.has(id)) return pages >= PAGES_OF_FRAME ? "frame" : "kit";
+  }
+  return guest.has(id) && all > 1 ? "guest" : null;
 }
 
-export const CHUNKS: readonly Chunk[] = [
-  {
-    name: "overlays",
-    priority: 7,
-    packages: [
-      "@floating-ui/",
-      "react-remove-scroll",
-      "aria-hidden",
-      "cmdk",
-      ...[
-        "menu",
-        "dropdown-menu",
-        "tooltip",
-        "popper",
-        "dialog",
-        "dismissable-layer",
-        "focus-guards",
-        "focus-scope",
-        "select",
-        "popover",
-        "checkbox",
-        "toggle",
-      ].map((part) => `@radix-ui/react-${part}`),
-    ],
-    sources: [
-      "ui/form/combobox.tsx",
-      "ui/form/select-input.tsx",
-      "ui/primitives/command.tsx",
-      "ui/primitives/popover.tsx",
-      "ui/primitives/select.tsx",
-    ],
-  },
-  {
-    // what the pages behind the login share: the frame around them and common components
-    name: "frame",
-    priority: 5,
-    packages: ["@trpc/"],
-    sources: [
-      "lib/",
-      "routes/_app.tsx",
-      "shell/app-layout.tsx",
-      "shell/navbar.tsx",
-      "shell/sidebar.tsx",
-      "shell/nav.ts",
-      "ui/page-header.tsx",
-      "ui/search-input.tsx",
-      "ui/can.tsx",
-      "ui/action/",
-      "ui/status-chip.tsx",
-      "ui/person-avatar.tsx",
-      "ui/dialog/panel.tsx",
-      "ui/form/choice-input.tsx",
-      ...["dropdown-menu", "dialog", "tooltip", "sheet", "avatar", "badge", "kbd", "checkbox"].map(
-        (part) => `ui/primitives/${part}.tsx`,
-      ),
-      "entities/stay/stay-actions.tsx",
-    ],
-    except: ["lib/time/quick-range.ts", "lib/browser/download.ts", "lib/capability-areas.ts"],
-  },
-  {
-    // the board without its dialogs and its table, which load when they are needed
-    name: "board",
-    priority: 4,
-    sources: [
-      "pages/board-screen.tsx",
-      "pages/room-dialogs.tsx",
-      "features/board/",
-      "entities/room/",
-      "entities/lock/lock-mark.tsx",
-    ],
-    except: ["features/board/board-table.tsx", "entities/room/use-set-room-status.ts"],
-  },
-  {
-    name: "forms",
-    priority: 2,
-    packages: ["react-hook-form", "@hookform/", "zod", "temporal-"],
-    sources: [
-      "@innkey/shared/schemas/",
-      "@innkey/shared/enums.ts",
-      "@innkey/shared/hotel-time.ts",
-      "ui/form/hotel-date-time-input.tsx",
-      "ui/form/form.tsx",
-      "ui/form/field.tsx",
-      "ui/form/field-frame.tsx",
-    ],
-  },
-  // lists, and what at least three pages or dialogs show of rooms, stays, keys and locks
-  { name: "kit", priority: 1, packages: ["@tanstack/react-table", "@tanstack/table-core"], sources: ["ui/table/"] },
-];
+const isOfFeature = (id: string): boolean => ["features/", "pages/"].some((folder) => id.startsWith(SOURCE + folder));
 
-const SOURCE = fileURLToPath(new URL("./src/", import.meta.url));
-const SHARED = fileURLToPath(new URL("../../packages/shared/src/", import.meta.url));
+interface Graph {
+  /** what every page behind the login needs */
+  frame: ReadonlySet<string>;
+  board: ReadonlySet<string>;
+  /** what a guest's page needs, which has most of what dialogs and other pages about a stay show */
+  guest: ReadonlySet<string>;
+  /** how many pages need a module, and how many pages, dialogs and other parts that load by themselves */
+  users: ReadonlyMap<string, { pages: number; all: number }>;
+  /** modules that need these libraries themselves */
+  needing: Record<"forms" | "tables" | "readers", ReadonlySet<string>>;
+}
 
-/** Returns where a source of the lists is on disk. */
-export const pathOf = (source: string): string =>
-  source.startsWith("@innkey/shared/") ? SHARED + source.slice("@innkey/shared/".length) : SOURCE + source;
+let graph: Graph | undefined;
 
-const isIn = (id: string, sources: readonly string[] = []): boolean =>
-  sources.some((source) => (source.endsWith("/") ? id.startsWith(pathOf(source)) : id === pathOf(source)));
+function readGraph(getModuleInfo: GetModuleInfo): Graph {
+  const importsOf = (id: string): readonly string[] => (INDEXES.test(id) ? [] : (getModuleInfo(id)?.importedIds ?? []));
+  const closure = (start: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(start)) return seen;
+    seen.add(start);
+    for (const id of importsOf(start)) closure(id, seen);
+    return seen;
+  };
+  const modules = closure(`${SOURCE}main.tsx`);
+  const entries = new Map<string, Set<string>>();
+  for (const id of modules) {
+    for (const entry of getModuleInfo(id)?.dynamicallyImportedIds ?? []) {
+      if (entries.has(entry)) continue;
+      entries.set(entry, closure(entry));
+      // A set that grows is walked to its new end.
+      for (const needed of entries.get(entry) ?? []) modules.add(needed);
+    }
+  }
+  const users = new Map<string, { pages: number; all: number }>();
+  for (const [entry, needed] of entries) {
+    for (const id of needed) {
+      const { pages, all } = users.get(id) ?? { pages: 0, all: 0 };
+      users.set(id, { pages: pages + (entry.includes("/routes/_app/") ? 1 : 0), all: all + 1 });
+    }
+  }
+  const entryOf = (route: string): ReadonlySet<string> => {
+    const needed = [...entries].find(([entry]) => entry.startsWith(`${SOURCE}routes/${route}?tsr-split=component`));
+    if (!needed) throw new Error(`The route ${route} has no part of its own`);
+    return needed[1];
+  };
+  const needing = (isNeeded: (id: string) => boolean): Set<string> =>
+    new Set([...modules].filter((id) => [...closure(id)].some(isNeeded)));
+  return {
+    frame: entryOf("_app.tsx"),
+    board: entryOf("_app/room/index.tsx"),
+    guest: entryOf("_app/room/thetouristsDetails.tsx"),
+    users,
+    needing: {
+      forms: needing((id) => isOfPackage(id, ["react-hook-form", "zod/v4/classic"])),
+      tables: needing((id) => isOfPackage(id, TABLE_PACKAGES)),
+      readers: needing((id) => id.startsWith(`${SOURCE}readers/`)),
+    },
+  };
+}
 
-const isOfPackage = (id: string, names: readonly string[] = []): boolean => {
+const isOfPackage = (id: string, names: readonly string[]): boolean => {
   const [, name] = /^.*[\\/]node_modules[\\/](?!\.pnpm)(.*)$/.exec(id) ?? [];
   return name !== undefined && names.some((start) => name.replaceAll("\\", "/").startsWith(start));
 };
 
 const INITIAL: "$initial"[] = ["$initial"];
 
-/** The groups for the bundler. `base` and `start` are what every page loads first; `shared` is what several pages use. */
+/** The groups for the bundler. `base` and `start` are what every page loads first; `shared` is what few pages use. */
 export const chunkGroups = [
   { name: "base", tags: INITIAL, test: /node_modules|rolldown/, priority: 9 },
   { name: "start", tags: INITIAL, priority: 8 },
-  ...CHUNKS.map(({ name, priority, packages, sources, except }) => ({
-    name,
-    priority,
-    test: (moduleId: string): boolean => {
-      const [id = ""] = moduleId.split("?");
-      return isOfPackage(id, packages) || (isIn(id, sources) && !isIn(id, except));
-    },
-  })),
-  // Apart from the kit, because the board shows some of the icons and nothing else of it.
-  { name: "icons", minShareCount: 3, priority: 0.6, test: /lucide-react/ },
   {
-    name: "kit",
-    minShareCount: 3,
-    priority: 0.5,
-    test: (moduleId: string): boolean => isIn(moduleId, ["ui/", "entities/", "lib/"]),
+    debugName: "by need",
+    name: (id: string, context: { getModuleInfo: GetModuleInfo }) => chunkOf(id, (of) => context.getModuleInfo(of)),
+    priority: 5,
   },
-  { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8000, priority: 0 },
+  { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 0 },
 ];

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, type Rolldown } from "vite";
+import { findReferences, skipReferences } from "./references.ts";
 import { PAGE_CALLS, SESSION_CALL } from "./src/lib/loading/early-calls.ts";
 
 /**
@@ -12,6 +13,8 @@ export interface Pages {
   sessionCall: string;
   /** files with the texts of each language by its code: those of the first page, and the rest */
   texts: Record<string, [first: string, rest: string]>;
+  /** the file with what older browsers lack for calculating with dates */
+  temporal: string;
   /** pages before the login */
   publicPaths: string[];
   /** pages behind the login by their path, whose parameters begin with `$`, such as `/room/$roomId` */
@@ -21,7 +24,7 @@ export interface Pages {
 export interface Page {
   /** scripts that the page needs in addition to those in index.html */
   scripts: string[];
-  /** what it reads first, without search parameters */
+  /** what it reads first, with numbers of the address as `{roomId}` */
   call?: string;
   /** whether it shows texts that the board doesn't have */
   needsAllTexts: boolean;
@@ -53,6 +56,7 @@ export function firstAnswer(): Plugin {
         const worker = await buildAlone("boot/service-worker.ts");
         this.emitFile({ type: "asset", fileName: "sw.js", source: worker });
         this.emitFile({ type: "asset", fileName: "pages.json", source: JSON.stringify(listPages(bundle)) });
+        skipReferences(bundle);
       },
     },
   };
@@ -125,8 +129,11 @@ function listPages(bundle: Rolldown.OutputBundle): Pages {
     chunks.find((chunk) => chunk.facadeModuleId && end.test(chunk.facadeModuleId))?.fileName;
   const frame = chunkOf(/\/routes\/_app\.tsx\?tsr-split/);
   if (!frame) throw new Error("The frame of the pages has no file of its own");
+  const temporal = chunkOf(/\/temporal-polyfill\/implementation\.js$/);
+  if (!temporal) throw new Error("What older browsers lack has no file of its own");
+  const references = findReferences(bundle);
   const scriptsOf = (...names: string[]): string[] =>
-    [...closure(names)].filter((name) => !first.has(name)).map((name) => `/${name}`);
+    [...closure(names)].filter((name) => !first.has(name) && !references.has(name)).map((name) => `/${name}`);
 
   const pages: Record<string, Page> = {};
   for (const { facadeModuleId, fileName } of chunks) {
@@ -139,7 +146,7 @@ function listPages(bundle: Rolldown.OutputBundle): Pages {
   const unknown = Object.keys(PAGE_CALLS).filter((path) => !pages[path]);
   if (unknown.length > 0) throw new Error(`There is no page ${unknown.join(", ")}`);
   const publicPaths = readdirSync(source("routes/_public")).map((name) => pathOfRoute(name.replace(/\.tsx$/, "")));
-  return { sessionCall: SESSION_CALL, texts: listTexts(chunks), publicPaths, pages };
+  return { sessionCall: SESSION_CALL, texts: listTexts(chunks), temporal: `/${temporal}`, publicPaths, pages };
 }
 
 /** Returns the path of a route file, such as `/customer/customer/$customerId` for `_app/customer/customer_.$customerId`. */

@@ -12,6 +12,8 @@ import { precompress } from "./precompress.ts";
 const api = { target: process.env.INNKEY_API ?? "http://127.0.0.1:3001", changeOrigin: false };
 const proxy = { "/api": api, "/files": api, "/manage": api, "/auth/login": api, "/linQuan": api };
 
+const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+
 const chunkName = ({ name }: { name: string }): string =>
   `assets/${name.startsWith("shared") ? "shared" : "[name]"}-[hash:7].js`;
 
@@ -28,7 +30,13 @@ export default defineConfig({
     firstAnswer(),
     precompress(),
   ],
-  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  resolve: {
+    alias: [
+      { find: "@", replacement: source(".") },
+      // Browsers have it themselves by now; main.tsx loads the library into those that don't.
+      { find: /^temporal-polyfill$/, replacement: source("lib/time/temporal.ts") },
+    ],
+  },
   server: { proxy },
   preview: { proxy },
   build: {

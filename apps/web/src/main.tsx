@@ -9,6 +9,7 @@ import { watchConnection } from "@/lib/loading/connection.ts";
 import { ignoreFailure, loadOrReload, logCaughtError, watchMissingParts } from "@/lib/loading/missing-part.ts";
 import { queryClient } from "@/lib/query-client.ts";
 import { failureOf } from "@/lib/rest.ts";
+import { addTemporal } from "@/lib/time/temporal.ts";
 import { router } from "./router.tsx";
 
 /** Preloads the route's code in parallel with the session request. */
@@ -23,7 +24,7 @@ watchMissingParts();
 watchConnection();
 startTheme();
 preloadRoute();
-await loadOrReload(startTexts());
+await loadOrReload(Promise.all([startTexts(), addTemporal()]));
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

@@ -14,6 +14,8 @@ interface Arrival {
   calls: string[];
   /** files with the texts of each language: those of the first page, and the rest */
   texts: Record<string, [first: string, rest: string]>;
+  /** the file with what older browsers lack for calculating with dates */
+  temporal: string;
   needsAllTexts: boolean;
 }
 
@@ -45,7 +47,7 @@ if (/(?:^|; )sidebarStatus=0(?:;|$)/.test(document.cookie)) root.dataset.rail = 
 const arrival = readArrival();
 if (arrival) {
   sendCalls(arrival.calls);
-  preloadTexts(arrival);
+  for (const file of filesFor(arrival)) preload(file);
 }
 
 function isDark(): boolean {
@@ -71,9 +73,13 @@ function sendCalls(calls: string[]): void {
   );
 }
 
-function preloadTexts({ texts, needsAllTexts }: Arrival): void {
+/** Returns the files that depend on the browser, so that the server can't name them. */
+function filesFor({ texts, temporal, needsAllTexts }: Arrival): string[] {
   const [first, rest] = texts[language.code] ?? [];
-  for (const href of [first, needsAllTexts && rest]) {
-    if (href) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
-  }
+  const files = [first, needsAllTexts && rest, !("Temporal" in globalThis) && temporal];
+  return files.filter((file): file is string => typeof file === "string");
+}
+
+function preload(href: string): void {
+  document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
 }

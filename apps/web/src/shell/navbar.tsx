@@ -15,9 +15,10 @@ import {
 } from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
 import { useSignOut } from "@/features/account/login/sign-out.tsx";
+import { AlertBell } from "@/features/messaging/alerts/alert-bell.tsx";
 import { paletteShortcut, setPaletteOpen, setShortcutHelpOpen, useCommands } from "@/lib/commands/commands.ts";
 import { t } from "@/lib/i18n.ts";
-import { appLazy, lazyPart } from "@/lib/loading/app-lazy.ts";
+import { appLazy } from "@/lib/loading/app-lazy.ts";
 import { useCrumbs } from "@/lib/page-title.ts";
 import { rememberSession, useCan, useMe } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -148,8 +149,6 @@ function UserMenu() {
   );
 }
 
-const AlertBell = lazyPart(() => import("@/features/messaging/alerts/alert-bell.tsx"));
-
 export function Navbar() {
   const { expanded, drawerOpen, wide } = useSidebar();
   return (
@@ -182,9 +181,7 @@ export function Navbar() {
         />
         <ReaderButton />
         <Can capability="alerts.view">
-          <Suspense fallback={<span className="size-9" />}>
-            <AlertBell />
-          </Suspense>
+          <AlertBell />
         </Can>
         <HotelSwitcher />
         <LanguageMenu />

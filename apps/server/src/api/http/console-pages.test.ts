@@ -10,10 +10,12 @@ const HTML = `<html data-arrival="app"><head><!-- arrival --><script>${BOOT}</sc
 const PAGES = {
   sessionCall: "/api/session",
   texts: { en: ["/en1.js", "/en2.js"] },
+  temporal: "/temporal.js",
   publicPaths: ["/login"],
   pages: {
     "/room": { scripts: ["/board.js"], call: "/api/board", needsAllTexts: false },
-    "/room/$roomId": { scripts: ["/one.js"], needsAllTexts: true },
+    "/room/$roomId": { scripts: ["/one.js"], call: "/api/one?id={roomId}", needsAllTexts: true },
+    "/guest": { scripts: ["/guest.js"], call: "/api/guest?id={id}", needsAllTexts: true },
   },
 };
 
@@ -35,16 +37,28 @@ it("names the files and the first read of an address", () => {
   const board = pages.htmlFor("/room", { hasSession: true, nonce: "n" });
   expect(board).toContain('<link rel="modulepreload" crossorigin href="/board.js" />');
   expect(board).toContain('<meta property="csp-nonce" nonce="n" />');
-  expect(arrivalOf(board)).toMatchObject({ calls: ["/api/session", "/api/board"], needsAllTexts: false });
+  expect(arrivalOf(board)).toMatchObject({
+    calls: ["/api/session", "/api/board"],
+    temporal: "/temporal.js",
+    needsAllTexts: false,
+  });
   const room = pages.htmlFor("/room/7/", { hasSession: true, nonce: "n" });
   expect(room).toContain("/one.js");
-  expect(arrivalOf(room)).toMatchObject({ calls: ["/api/session"], needsAllTexts: true });
+  expect(arrivalOf(room)).toMatchObject({ calls: ["/api/session", "/api/one?id=7"], needsAllTexts: true });
 });
 
 it("leaves out the first read of an address whose parameters may change it", () => {
   const html = new ConsolePages(directory).htmlFor("/room?q=lee", { hasSession: true, nonce: "n" });
   expect(html).toContain("/board.js");
   expect(arrivalOf(html).calls).toEqual(["/api/session"]);
+});
+
+it("takes nothing but numbers from an address into the first read", () => {
+  const pages = new ConsolePages(directory);
+  const callsOf = (url: string): string[] => arrivalOf(pages.htmlFor(url, { hasSession: true, nonce: "n" })).calls;
+  expect(callsOf("/guest?note=a&id=12")).toEqual(["/api/session", "/api/guest?id=12"]);
+  for (const url of ["/guest", "/guest?id=", "/guest?id=1e3", "/guest?id=0", "/guest?id=1%3C", "/room/new", "/room/07"])
+    expect(callsOf(url)).toEqual(["/api/session"]);
 });
 
 it("shows a visitor without a session nothing but the frame of the login", () => {

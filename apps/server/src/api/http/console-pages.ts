@@ -8,6 +8,8 @@ interface Pages {
   sessionCall: string;
   /** files with the texts of each language by its code: those of the first page, and the rest */
   texts: Record<string, [first: string, rest: string]>;
+  /** the file with what older browsers lack for calculating with dates */
+  temporal: string;
   /** pages before the login */
   publicPaths: readonly string[];
   /** pages behind the login by their path, whose parameters begin with `$` */
@@ -16,6 +18,7 @@ interface Pages {
 
 interface Page {
   scripts: string[];
+  /** may contain numbers of the address as `{roomId}`: a part of the path or a search parameter */
   call?: string;
   needsAllTexts: boolean;
 }
@@ -46,7 +49,7 @@ export class ConsolePages {
     this.#html = this.isBuilt ? readFileSync(htmlPath, "utf8") : NOT_BUILT;
     this.#pages = existsSync(pagesPath)
       ? (JSON.parse(readFileSync(pagesPath, "utf8")) as Pages)
-      : { sessionCall: "", texts: {}, publicPaths: [], pages: {} };
+      : { sessionCall: "", texts: {}, temporal: "", publicPaths: [], pages: {} };
     this.#patterns = Object.entries(this.#pages.pages).map(([path, page]) => ({ pattern: patternOf(path), page }));
     this.hashes = { scripts: hashesOf(this.#html, "script"), styles: hashesOf(this.#html, "style") };
   }
@@ -57,12 +60,15 @@ export class ConsolePages {
    */
   htmlFor(url: string, { hasSession, nonce }: { hasSession: boolean; nonce: string }): string {
     const [path = "/", query] = url.split("?", 2);
-    const page = hasSession ? this.#patterns.find(({ pattern }) => pattern.test(path))?.page : undefined;
-    const { sessionCall, texts, publicPaths } = this.#pages;
+    const match = hasSession ? this.#patterns.find(({ pattern }) => pattern.test(path)) : undefined;
+    const page = match?.page;
+    const call = page?.call && fillIn(page.call, match?.pattern.exec(path)?.groups ?? {}, query);
+    const { sessionCall, texts, temporal, publicPaths } = this.#pages;
     const isInside = hasSession && !publicPaths.includes(path);
     const arrival = {
-      calls: [sessionCall, ...(page?.call && query === undefined ? [page.call] : [])].filter((call) => call !== ""),
+      calls: [sessionCall, call ?? ""].filter((url) => url !== ""),
       texts,
+      temporal,
       needsAllTexts: page?.needsAllTexts ?? false,
     };
     const head = [
@@ -77,12 +83,22 @@ export class ConsolePages {
   }
 }
 
+/** Returns the call for an address; undefined if the address lacks a number for it, or its parameters may change it. */
+function fillIn(call: string, params: Record<string, string>, query: string | undefined): string | undefined {
+  const names = [...call.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  if (names.length === 0) return query === undefined ? call : undefined;
+  const search = new URLSearchParams(query);
+  const numbers = names.map((name) => params[name] ?? search.get(name) ?? "");
+  if (!numbers.every((number) => /^[1-9]\d{0,9}$/.test(number))) return undefined;
+  return names.reduce((url, name, n) => url.replace(`{${name}}`, numbers[n] ?? ""), call);
+}
+
 /** Makes `/room/$roomId` match `/room/7` and `/room/7/`. */
 function patternOf(path: string): RegExp {
   const parts = path
     .split("/")
     .filter((part) => part !== "")
-    .map((part) => (part.startsWith("$") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
+    .map((part) => (part.startsWith("$") ? `(?<${part.slice(1)}>[^/]+)` : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
   return new RegExp(`^/${parts.join("/")}/?$`);
 }
 

@@ -1,8 +1,6 @@
-import { Suspense, useCallback, useState } from "react";
+import { useCallback, useState } from "react";
 import { readStored, writeStored } from "@/lib/browser/stored.ts";
-import { lazyPart } from "@/lib/loading/app-lazy.ts";
-
-const DoorStrip = lazyPart(() => import("./door-strip.tsx"));
+import { DoorStrip } from "./door-strip.tsx";
 
 /**
  * Reserves the space of the strip on the board, so that the layout doesn't jump. `isWaiting` is true until the board
@@ -18,11 +16,7 @@ export function DoorStripSlot({ isWaiting }: { isWaiting: boolean }) {
           : "mb-3 h-38 rounded-lg border bg-card shadow-card lg:h-10"
       }
     >
-      {!isWaiting && (
-        <Suspense>
-          <DoorStrip folded={folded} onFold={setFolded} />
-        </Suspense>
-      )}
+      {!isWaiting && <DoorStrip folded={folded} onFold={setFolded} />}
     </div>
   );
 }

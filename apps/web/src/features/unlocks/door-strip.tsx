@@ -17,7 +17,7 @@ const MAX_RECORDS = 5;
 type DoorStripProps = { folded: boolean; onFold: (folded: boolean) => void };
 
 /** Strip on the board with the latest door activity. Its height is fixed. */
-export default function DoorStrip({ folded, onFold }: DoorStripProps) {
+export function DoorStrip({ folded, onFold }: DoorStripProps) {
   return (
     <section
       aria-label={t("doors.strip.title")}

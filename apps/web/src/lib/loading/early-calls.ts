@@ -12,14 +12,23 @@ export const SESSION_CALL = queryUrl("auth.status");
 const FIRST_PAGE = { keyword: "", page: 1, pageSize: 20 };
 
 /**
- * What a page reads first, by its address without search parameters. A browser test fails if a page doesn't take up its
- * answer.
+ * Returns the address of a query with one number of the page's address, `{roomId}`: a part of its path or a search
+ * parameter. The server fills it in.
+ */
+const queryUrlWith = (procedure: string, field: string, name: string): string =>
+  queryUrl(procedure, { [field]: `{${name}}` }).replace(/%22%7B(\w+)%7D%22/, "{$1}");
+
+/**
+ * What a page reads first, by its address. Calls without a number of the address are made only if it has no search
+ * parameters. A browser test fails if a page doesn't take up its answer.
  */
 export const PAGE_CALLS: Readonly<Record<string, string>> = {
   "/room": "/api/board",
   "/home": queryUrl("home.overview"),
   "/guests": queryUrl("guests.list", { keyword: "", by: "stay", state: "in", sort: "room", page: 1, pageSize: 20 }),
   "/customer/customer": queryUrl("customers.list", FIRST_PAGE),
+  "/room/$roomId": queryUrlWith("rooms.detail", "roomId", "roomId"),
+  "/room/thetouristsDetails": queryUrlWith("stays.byGuest", "stayGuestId", "id"),
 };
 
 /** Answers are dropped after this time, because a page that opens later needs current ones. */

@@ -10,7 +10,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 const MAX_COUNTED = 99;
 
 /** Bell in the navbar with the number of unread alerts. */
-export default function AlertBell() {
+export function AlertBell() {
   const { data } = useQuery(trpc.alerts.unread.queryOptions());
   const unread = data?.unread ?? 0;
   const label = unread > 0 ? t("alert.bell", { number: formatNumber(unread) }) : t("nav.alerts");
