@@ -52,6 +52,15 @@ for (const [path, call] of Object.entries(PAGE_CALLS)) {
   });
 }
 
+test("a browser without Temporal gets it with the page", async ({ page, enter }) => {
+  await enter();
+  await page.addInitScript(() => {
+    delete (globalThis as { Temporal?: object }).Temporal;
+  });
+  await page.goto("/timeline");
+  await expect(page.locator("[data-bar]").first()).toBeVisible();
+});
+
 test("the console can be installed", async ({ page, enter }) => {
   await enter();
   await page.goto("/room");

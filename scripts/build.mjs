@@ -42,7 +42,7 @@ const targets = [
     inputs: [
       ...COMMON,
       ...["package.json", "index.html", "tsconfig.json", "public", "src"].map((name) => `apps/web/${name}`),
-      ...["vite.config.ts", "chunks.ts", "first-answer.ts", "locale-parts.ts", "precompress.ts"].map(
+      ...["vite.config.ts", "chunks.ts", "first-answer.ts", "locale-parts.ts", "precompress.ts", "references.ts"].map(
         (name) => `apps/web/${name}`,
       ),
     ],
