@@ -190,6 +190,28 @@ describe("the server's refusal", () => {
   });
 });
 
+const pictureInput = z.object({ name: z.string(), pictureId: z.uuid() });
+
+function PictureForm() {
+  const form = useZodForm(pictureInput, { defaultValues: { name: "Ann", pictureId: "" } });
+  return (
+    <Form form={form} onSubmit={vi.fn()}>
+      <Field form={form} name="name" label="Name" required>
+        {(control) => <Input {...control} />}
+      </Field>
+      <ActionButton type="submit">Save</ActionButton>
+    </Form>
+  );
+}
+
+describe("a value without a field that is invalid", () => {
+  it("is reported above the fields, instead of a press that does nothing", async () => {
+    await render(<PictureForm />);
+    await save.click();
+    await expect.element(page.getByRole("alert")).toHaveTextContent(textOf("errors.invalid_input"));
+  });
+});
+
 describe("a second press", () => {
   it("sends nothing while the first is pending", async () => {
     const server = serverThatWaits();

@@ -77,6 +77,24 @@ export function showFailure<Input extends FieldValues, Output>(
   if (fields.length === 0) form.setError("root.server", { type: failure.code, message: failureText(failure) });
 }
 
+/** Returns the paths of all errors, such as `rooms.0.name`. */
+function errorPaths(errors: object, prefix = ""): string[] {
+  return Object.entries(errors).flatMap(([name, error]) => {
+    if (!error || typeof error !== "object" || name === "ref") return [];
+    const path = prefix ? `${prefix}.${name}` : name;
+    return "type" in error && typeof error.type === "string" ? [path] : errorPaths(error, path);
+  });
+}
+
+/** Whether the form has a field for a path, or for a whole that contains it. */
+function isShown<Input extends FieldValues, Output>(
+  form: UseFormReturn<Input, unknown, Output>,
+  path: string,
+): boolean {
+  const parts = path.split(".");
+  return parts.some((_, index) => form.control._names.mount.has(parts.slice(0, index + 1).join(".") as never));
+}
+
 type FormProps<Input extends FieldValues, Output> = Omit<ComponentProps<"form">, "onSubmit"> & {
   form: UseFormReturn<Input, unknown, Output>;
   /** Receives the parsed values. Errors that it throws are shown at their fields or above the form. */
@@ -101,13 +119,19 @@ export function Form<Input extends FieldValues, Output>({
     if (failure) summary.current?.focus();
   }, [failure]);
 
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      await onSubmit(values);
-    } catch (error) {
-      showFailure(form, error);
-    }
-  });
+  const submit = form.handleSubmit(
+    async (values) => {
+      try {
+        await onSubmit(values);
+      } catch (error) {
+        showFailure(form, error);
+      }
+    },
+    (errors) => {
+      if (errorPaths(errors).some((path) => isShown(form, path))) return;
+      form.setError("root.server", { type: "invalid_input", message: t("errors.invalid_input") });
+    },
+  );
 
   return (
     <form

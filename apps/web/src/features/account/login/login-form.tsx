@@ -14,20 +14,37 @@ import { PasswordInput, type TextInputProps } from "@/ui/form/text-input.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
-export type CaptchaModel = { captchaId?: string; image?: string; renew: () => void };
+export type CaptchaModel = {
+  /** Undefined while a picture is being fetched */
+  image?: string;
+  renew: () => void;
+  /** Returns the id of the captcha on screen. Waits while one is being fetched, and fetches one if there is none. */
+  loadId: () => Promise<string>;
+};
 
 /** Fetches a captcha when it is first needed, and a new one on demand. */
 export function useCaptcha(isNeeded: boolean): CaptchaModel {
-  const [captcha, setCaptcha] = useState<{ captchaId: string; image: string }>();
-  const renew = useCallback(() => {
-    setCaptcha(undefined);
-    // The error has already been shown. The picture stays empty and a click on it tries again.
-    reportingFailure(api.auth.captcha.mutate()).then(setCaptcha, () => undefined);
+  const [image, setImage] = useState<string>();
+  const latest = useRef<Promise<{ captchaId: string; image: string }>>(undefined);
+  const fetchCaptcha = useCallback(() => {
+    setImage(undefined);
+    const request = reportingFailure(api.auth.captcha.mutate());
+    latest.current = request;
+    request.then(
+      (captcha) => latest.current === request && setImage(captcha.image),
+      // The error has already been shown. The picture stays empty and a click on it tries again.
+      () => {
+        if (latest.current === request) latest.current = undefined;
+      },
+    );
+    return request;
   }, []);
+  const renew = useCallback(() => void fetchCaptcha(), [fetchCaptcha]);
+  const loadId = useCallback(async () => (await (latest.current ?? fetchCaptcha())).captchaId, [fetchCaptcha]);
   useEffect(() => {
     if (isNeeded) renew();
   }, [isNeeded, renew]);
-  return { ...captcha, renew };
+  return { image, renew, loadId };
 }
 
 /** Text field for the captcha beside its picture. A click on the picture fetches another one. */
@@ -143,8 +160,9 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
     setFailure(undefined);
     if (fieldErrors.length > 0) return showMessages(Object.fromEntries(fieldErrors));
     const { account, password, code } = values;
-    const proof = needsCaptcha && { captchaId: captcha.captchaId, code };
-    await attempt(() => logIn({ account, password, ...proof }));
+    await attempt(async () =>
+      logIn({ account, password, ...(needsCaptcha && { captchaId: await captcha.loadId(), code }) }),
+    );
   }
 
   /** Logs in. After failed attempts the server demands a proof of work first; its code is loaded only then. */

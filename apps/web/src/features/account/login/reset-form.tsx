@@ -15,21 +15,23 @@ import { CaptchaInput, type CaptchaModel, useCaptcha } from "./login-form.tsx";
 
 export type SentCode = { account: string; handle: string; expiresInSeconds: number; resendAfterSeconds: number };
 
+/** What a person types; the id of the captcha is added when the form is sent. */
+const typedInput = sendRecoveryCodeInput.omit({ captchaId: true });
+
 export function SendCodeForm({ account, onSent }: { account: string; onSent: (sent: SentCode) => void }) {
   const captcha = useCaptcha(true);
   const send = useMutation(trpc.auth.sendRecoveryCode.mutationOptions({ meta: { shownInForm: true } }));
-  const form = useZodForm(sendRecoveryCodeInput, { defaultValues: { account, captchaId: "", code: "" } });
-
-  useEffect(() => {
-    form.setValue("captchaId", captcha.captchaId ?? "");
-  }, [captcha.captchaId, form]);
+  const form = useZodForm(typedInput, { defaultValues: { account, code: "" } });
 
   return (
     <Form
       form={form}
       onSubmit={async (values) => {
         try {
-          onSent({ account: values.account, ...(await send.mutateAsync(values)) });
+          onSent({
+            account: values.account,
+            ...(await send.mutateAsync({ ...values, captchaId: await captcha.loadId() })),
+          });
         } catch (error) {
           const failure = failureOf(error);
           captcha.renew();
