@@ -32,7 +32,7 @@ it("a mutation refreshes what it changed, and after a refusal what another desk 
   for (const [index, next] of answers.entries()) {
     answer = next;
     await send();
-    expect(invalidateQueries).toHaveBeenCalledTimes(index + 1);
+    await vi.waitFor(() => expect(invalidateQueries).toHaveBeenCalledTimes(index + 1));
   }
 });
 
