@@ -147,7 +147,7 @@ test("a reservation dragged to another room and day shows price and locks first,
   await expect(dialog).toBeHidden();
   await expect(barOf(page, to)).toBeVisible();
   expect(await stayOf(page, stayId)).toMatchObject({ room: { id: to }, money: { chargedMinor: 24_000 } });
-  await page.getByRole("button", { name: t("timeline.undo") }).click();
+  await page.getByRole("button", { name: t("common.undo") }).click();
   await expect(barOf(page, from)).toBeVisible();
   expect(await stayOf(page, stayId)).toMatchObject({ room: { id: from }, money: { chargedMinor: 20_000 } });
 });

@@ -11,7 +11,7 @@ export type Gender = z.infer<typeof Gender>;
 export const StayUnit = z.enum(["hour", "day", "month", "year"]);
 export type StayUnit = z.infer<typeof StayUnit>;
 
-export const StayState = z.enum(["reserved", "checked_in", "checked_out", "cancelled"]);
+export const StayState = z.enum(["reserved", "checked_in", "checked_out", "cancelled", "no_show"]);
 export type StayState = z.infer<typeof StayState>;
 
 /** Status that the board shows; derived from stays, maintenance and cleaning, never stored. */

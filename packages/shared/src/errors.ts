@@ -41,6 +41,10 @@ export const ERRORS = {
   room_taken: { http: 409, errno: 100008 },
   room_not_ready: { http: 409, errno: 100009 },
   stay_expired: { http: 409, errno: 100008 },
+  /** a no-show is recorded from the planned arrival on */
+  not_due_yet: { http: 409, errno: 100008 },
+  /** a reservation whose planned departure has passed can't come back */
+  reservation_over: { http: 409, errno: 100008 },
   arrival_too_early: { http: 409, errno: 100008 },
   room_in_use: { http: 409, errno: 100008 },
   name_taken: { http: 409, errno: 100008 },

@@ -5,9 +5,12 @@ import type { FolioEntryType, PaymentChannel } from "./enums.ts";
  * currency.
  */
 
-const NEGATIVE: readonly FolioEntryType[] = ["refund", "withdrawal", "cancellation"];
+const NEGATIVE: readonly FolioEntryType[] = ["refund", "withdrawal", "cancellation", "reversal"];
 
-/** Returns an entry's amount as lists show it: what takes something back, and withdrawals, are negative. */
+/**
+ * Returns an entry's amount as lists show it: what takes something back, and withdrawals, are negative. What takes a refund
+ * back has a negative amount, and so is positive.
+ */
 export function signedMinor({ type, amountMinor }: { type: FolioEntryType; amountMinor: number }): number {
   return NEGATIVE.includes(type) ? -amountMinor : amountMinor;
 }

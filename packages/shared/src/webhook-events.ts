@@ -6,6 +6,8 @@ export const WEBHOOK_EVENTS = [
   "stay.room_changed",
   "stay.checked_out",
   "stay.cancelled",
+  "stay.no_show",
+  "stay.reinstated",
   "stay.charged",
   "stay.charge_cancelled",
   "card.issued",

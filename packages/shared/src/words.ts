@@ -14,6 +14,7 @@ export const FOLIO_ENTRY_TYPES = [
   "breakfast",
   "cancellation",
   "withdrawal_undone",
+  "reversal",
 ] as const;
 
 export const PAYMENT_CHANNELS = ["cash", "card", "transfer", "other"] as const;
@@ -59,7 +60,7 @@ export const CARD_STATES = ["pending", "active", "revoking", "revoked"] as const
 export const CARD_FILTERS = ["live", "ended", "all"] as const;
 export const PASSCODE_FILTERS = ["live", "ended"] as const;
 /** States of a guest; `expired` means in the hotel past the planned departure. */
-export const GUEST_STATES = ["reserved", "in", "expired", "out", "cancelled"] as const;
+export const GUEST_STATES = ["reserved", "in", "expired", "out", "cancelled", "no_show"] as const;
 export const CARD_KINDS = ["guest", "management", "universal"] as const;
 
 export const ALERT_KINDS = [

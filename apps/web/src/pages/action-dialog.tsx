@@ -11,6 +11,8 @@ import { CancelDialog } from "@/features/stays/cancel-dialog.tsx";
 import { ChangeRoomDialog } from "@/features/stays/change-room-dialog.tsx";
 import { CheckOutDialog } from "@/features/stays/check-out-dialog.tsx";
 import { FindRoomDialog } from "@/features/stays/find-room-dialog.tsx";
+import { NoShowDialog } from "@/features/stays/no-show-dialog.tsx";
+import { ReinstateDialog } from "@/features/stays/reinstate-dialog.tsx";
 import { RenewDialog } from "@/features/stays/renew-dialog.tsx";
 import ChangeDialog from "@/features/timeline/change/change-dialog.tsx";
 import { KeysDialog } from "./keys/keys-dialog.tsx";
@@ -36,6 +38,10 @@ export default function ActionDialog({ dialog, onClose }: OpenDialog): ReactElem
       return <ChangeDialog target={dialog.target} onClose={onClose} />;
     case "cancel":
       return <CancelDialog stayId={dialog.stayId} onClose={onClose} />;
+    case "noShow":
+      return <NoShowDialog stayId={dialog.stayId} onClose={onClose} />;
+    case "reinstate":
+      return <ReinstateDialog stayId={dialog.stayId} onClose={onClose} />;
     case "addExtra":
       return <ExtraChargeDialog stayId={dialog.stayId} onClose={onClose} />;
     case "keys":

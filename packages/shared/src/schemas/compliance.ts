@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { StayState } from "../enums.ts";
 import * as f from "./fields.ts";
 
 /** Input of the audit list. */
@@ -92,7 +93,7 @@ export const personRecords = personRow.extend({
       roomName: z.string(),
       startsAt: z.string(),
       endsAt: z.string(),
-      state: z.enum(["reserved", "checked_in", "checked_out", "cancelled"]),
+      state: StayState,
       /** number of guests of the stay, this person included */
       guests: z.int(),
     }),

@@ -88,13 +88,14 @@ export function personOf(guest: Person) {
 
 type Tenant = Awaited<ReturnType<typeof withCards>>["rows"][number];
 
-/** Returns the legacy state; a cancelled reservation counts as "out". */
-const stateWord = (state: GuestState): (typeof GUEST_STATES)[number] => (state === "cancelled" ? "out" : state);
+/** Returns the legacy state; a reservation whose guests never came counts as "out". */
+const stateWord = (state: GuestState): (typeof GUEST_STATES)[number] =>
+  state === "cancelled" || state === "no_show" ? "out" : state;
 const STATES: Record<(typeof GUEST_STATES)[number], readonly GuestState[]> = {
   reserved: ["reserved"],
   in: ["in"],
   expired: ["expired"],
-  out: ["out", "cancelled"],
+  out: ["out", "cancelled", "no_show"],
 };
 
 export function tenantOf(guest: Tenant) {

@@ -8,7 +8,7 @@ import type { z } from "zod";
  */
 
 /**
- * State of a guest: "expired" means in the hotel past the planned departure. A cancelled reservation counts as left.
+ * State of a guest: "expired" means in the hotel past the planned departure. A reservation that was cancelled or whose guests didn't come counts as left.
  */
 export const GUEST_STATES = ["reserved", "in", "expired", "out"] as const;
 
@@ -22,7 +22,7 @@ type OrderWord = (typeof ORDER_WORDS)[number];
 /**
  * Legacy word for each kind of order. An unknown kind gets the word with the same effect on money: a deposit used for
  * a debt counts as payment; extras, breakfasts and a deposit that the hotel keeps are income like a room charge; and
- * what takes a charge back is a refund, and an undone withdrawal puts money in.
+ * what takes a charge back is a refund, what takes a refund back is a charge, and an undone withdrawal puts money in.
  */
 const WORD_OF_ORDER: Record<FolioEntryType, OrderWord> = {
   room: "room",
@@ -38,6 +38,7 @@ const WORD_OF_ORDER: Record<FolioEntryType, OrderWord> = {
   extra: "room",
   breakfast: "room",
   cancellation: "refund",
+  reversal: "room",
   withdrawal_undone: "recharge",
 };
 

@@ -13,7 +13,9 @@ import { arrive, checkIn, reserve } from "../../domain/desk/check-in.ts";
 import { checkOut } from "../../domain/desk/check-out.ts";
 import { findRooms, findRoomsForStay } from "../../domain/desk/free-rooms.ts";
 import { moveReservation } from "../../domain/desk/move-reservation.ts";
+import { markNoShow, noShowQuote } from "../../domain/desk/no-show.ts";
 import * as quotes from "../../domain/desk/quotes.ts";
+import { reinstate } from "../../domain/desk/reinstate-stay.ts";
 import { removeCustomer } from "../../domain/desk/remove-customer.ts";
 import { renew } from "../../domain/desk/renew-stay.ts";
 import { tickBreakfast, tickByCard } from "../../domain/desk/serve-breakfast.ts";
@@ -149,6 +151,18 @@ export const staysRouter = router({
     .input(staySchemas.cancelInput)
     .output(staySchemas.stayRef)
     .mutation(({ ctx, input }) => cancelReservation(ctx.scope, input)),
+  noShowQuote: withPermission("stays.manage")
+    .input(staySchemas.stayRef)
+    .output(staySchemas.noShowQuote)
+    .query(({ ctx, input }) => noShowQuote(ctx.scope, input)),
+  markNoShow: withPermission("stays.manage", "markNoShow")
+    .input(staySchemas.noShowInput)
+    .output(staySchemas.stayRef)
+    .mutation(({ ctx, input }) => markNoShow(ctx.scope, input)),
+  reinstate: withPermission("stays.manage", "reinstate")
+    .input(staySchemas.reinstateInput)
+    .output(staySchemas.stayRef)
+    .mutation(({ ctx, input }) => reinstate(ctx.scope, input)),
   update: withPermission("stays.manage", "editStay")
     .input(staySchemas.updateStayInput)
     .output(staySchemas.stayRef)

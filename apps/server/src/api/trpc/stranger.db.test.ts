@@ -286,6 +286,21 @@ const TABLE: Record<string, Row> = {
     inputs: ({ roomId }) => [{}, { roomId }, { keyword: seeded.mark }],
   },
   "stays.byGuest": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
+  "stays.noShowQuote": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ reservedStayId }) => [{ stayId: reservedStayId }],
+  },
+  "stays.markNoShow": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ reservedStayId }) => [{ stayId: reservedStayId }],
+  },
+  "stays.reinstate": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ reservedStayId }) => [{ stayId: reservedStayId }],
+  },
   "stays.cancel": { access: "granted", roomBound: true, inputs: ({ reservedStayId }) => [{ stayId: reservedStayId }] },
 
   "guests.list": {

@@ -2,9 +2,9 @@ import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { endAccess } from "../access/public.ts";
-import { payoutChannel, refundAll, returnCredit } from "../folio/public.ts";
+import { entriesSince, lastEntryOf, payoutChannel, refundAll, returnCredit } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
-import { cancelStay, selectStayForUpdate } from "../stays/public.ts";
+import { endReservation, selectStayForUpdate } from "../stays/public.ts";
 
 /**
  * Cancels a reservation: the room is free at once, its charges are cancelled and its keys are revoked. Payments are
@@ -19,9 +19,10 @@ export async function cancelReservation(
   const refundChannel = payoutChannel(scope, input.refundChannel);
   return scope.write(async (tx) => {
     const stay = await selectStayForUpdate(scope, tx, input.stayId, "reserved");
+    const last = await lastEntryOf(tx, stay.id);
     let refundMinor = await refundAll(scope, tx, stay.id, refundChannel);
     if (refundChannel) refundMinor += await returnCredit(scope, tx, stay.id, refundChannel);
-    await cancelStay(scope, tx, stay);
+    await endReservation(scope, tx, stay, "cancelled", await entriesSince(tx, stay.id, last));
     await endAccess(scope, tx, stay, "cancelled");
     tx.audit({
       action: "stay.cancel",

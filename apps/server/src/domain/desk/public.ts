@@ -4,6 +4,8 @@ export { changeRoom } from "./change-room.ts";
 export { arrive, checkIn, reserve } from "./check-in.ts";
 export { checkOut } from "./check-out.ts";
 export { moveReservation } from "./move-reservation.ts";
+export { markNoShow } from "./no-show.ts";
+export { reinstate } from "./reinstate-stay.ts";
 export { removeCustomer } from "./remove-customer.ts";
 export { removeStaff } from "./remove-staff.ts";
 export { renew } from "./renew-stay.ts";

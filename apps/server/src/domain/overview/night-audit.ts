@@ -15,7 +15,7 @@ const STAYS = `
   WITH one AS (
     SELECT s.id, s.starts_at, s.ends_at, s.checked_in_at, s.checked_out_at, s.room_id,
       s.starts_at >= $2::timestamptz AND s.starts_at < $3::timestamptz
-        AND (s.cancelled_at IS NULL OR s.cancelled_at >= $4::timestamptz) AS due,
+        AND (s.cancelled_at IS NULL OR s.cancelled_at >= $4::timestamptz OR s.state = 'no_show') AS due,
       coalesce(s.checked_in_at < $4::timestamptz, false) AS came,
       coalesce(s.checked_in_at >= $2::timestamptz AND s.checked_in_at < $4::timestamptz, false) AS came_today,
       coalesce(s.checked_out_at < $4::timestamptz, false) AS gone,

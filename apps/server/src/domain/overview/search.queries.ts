@@ -129,7 +129,7 @@ JOIN LATERAL (
   SELECT sg.id, s.id AS stay_id, r.name AS room_name, s.state::text AS state, iso(s.starts_at) AS starts_at
     FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id
     JOIN room r ON r.id = s.room_id
-   WHERE sg.hotel_id = $1 AND sg.guest_id = g.id AND ($4::int[] IS NULL OR (s.state <> 'cancelled' AND s.room_id = ANY ($4)))
+   WHERE sg.hotel_id = $1 AND sg.guest_id = g.id AND ($4::int[] IS NULL OR (NOT never_came(s.state) AND s.room_id = ANY ($4)))
    ORDER BY sg.id = $6::int DESC NULLS LAST, s.state = 'checked_in' DESC, s.starts_at DESC LIMIT 1
 ) s ON true
 ORDER BY b.place, g.id DESC LIMIT ${MAX_RESULTS}`;

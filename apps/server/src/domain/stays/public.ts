@@ -49,7 +49,6 @@ export {
   unitOf,
 } from "./stays/pricing.ts";
 export {
-  cancelStay,
   checkArrival,
   checkCustomer,
   checkInStay,
@@ -58,9 +57,11 @@ export {
   checkRenewal,
   endAllMaintenance,
   endMaintenance,
+  endReservation,
   insertStay,
   moveStay,
   rebookStay,
+  reopenReservation,
   setDeparture,
   startMaintenance,
   updateMaintenance,

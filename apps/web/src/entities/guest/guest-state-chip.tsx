@@ -1,5 +1,5 @@
 import type { GuestState, StayDetail } from "@innkey/shared/schemas/stays/stays";
-import { Ban, DoorClosed, type LucideIcon } from "lucide-react";
+import { Ban, DoorClosed, type LucideIcon, UserX } from "lucide-react";
 import { t } from "@/lib/i18n.ts";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 
@@ -9,6 +9,7 @@ const STYLES: Record<GuestState, { tone: StatusTone; icon?: LucideIcon }> = {
   expired: { tone: "expired" },
   out: { tone: "neutral", icon: DoorClosed },
   cancelled: { tone: "neutral", icon: Ban },
+  no_show: { tone: "neutral", icon: UserX },
 };
 
 export function guestStateOf({ state, expired }: Pick<StayDetail, "state" | "expired">): GuestState {

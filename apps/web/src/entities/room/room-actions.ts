@@ -20,6 +20,7 @@ import {
   ScanFace,
   ShieldAlert,
   Sparkles,
+  UserX,
   Wrench,
 } from "lucide-react";
 import { useCallback } from "react";
@@ -154,6 +155,14 @@ function stayActions(room: BoardRoom, deps: ActionDeps): RoomAction[] {
         label: t("board.changeRoom"),
         icon: ArrowLeftRight,
         onSelect: () => stays.changeRoom(next.stayId),
+      },
+    !current &&
+      next &&
+      Date.parse(next.startsAt) <= deps.clock.now && {
+        id: "noShow",
+        label: t("board.noShow"),
+        icon: UserX,
+        onSelect: () => stays.noShow(next.stayId),
       },
     !current &&
       next && {

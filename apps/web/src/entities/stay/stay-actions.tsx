@@ -24,7 +24,7 @@ export type RoomChange = { roomId: number; next?: { act: "arrive" } | { act: "re
 type StayDialog =
   | { name: "findRoom" }
   | { name: "checkIn" | "reserve"; roomId: number; period: ChosenPeriod | undefined }
-  | { name: "arrive" | "checkOut" | "cancel" | "addExtra" | "addFace"; stayId: number }
+  | { name: "arrive" | "checkOut" | "cancel" | "noShow" | "reinstate" | "addExtra" | "addFace"; stayId: number }
   | { name: "renew"; stayId: number; renewal: Renewal | undefined }
   | { name: "changeRoom"; stayId: number; change: RoomChange | undefined }
   | { name: "changeTo"; target: ChangeTarget }
@@ -62,6 +62,10 @@ export type StayActions = {
   sendDisplayText: (roomIds: number[]) => void;
   /** Cancels a reservation. */
   cancel: (stayId: number) => void;
+  /** Records that the guests of a reservation didn't come. */
+  noShow: (stayId: number) => void;
+  /** Brings back a reservation that ended before its guests came. */
+  reinstate: (stayId: number) => void;
   /** Opens the guest's page. */
   openStay: (stayGuestId: number, otherInformation?: string) => void;
 };
@@ -110,6 +114,8 @@ export function StayActionsProvider({ Dialog, children }: StayActionsProviderPro
       addFace: (stayId) => open({ name: "addFace", stayId }),
       createPasscode: (target) => open({ name: "createPasscode", target }),
       cancel: (stayId) => open({ name: "cancel", stayId }),
+      noShow: (stayId) => open({ name: "noShow", stayId }),
+      reinstate: (stayId) => open({ name: "reinstate", stayId }),
       checkKey: (target) => open({ name: "checkKey", target }),
       sendDisplayText: (roomIds) => open({ name: "sendDisplayText", roomIds }),
       openStay: (stayGuestId, otherInformation) =>

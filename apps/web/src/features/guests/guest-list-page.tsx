@@ -4,7 +4,7 @@ import { nightsOf } from "@innkey/shared/price-rules";
 import type { guestListRow } from "@innkey/shared/schemas/stays/stays";
 import { GUEST_STATES } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { ArrowLeftRight, CalendarPlus, CalendarX, Coffee, KeyRound, LogOut, Users } from "lucide-react";
+import { ArrowLeftRight, CalendarPlus, CalendarX, Coffee, KeyRound, LogOut, Undo2, Users, UserX } from "lucide-react";
 import { useMemo } from "react";
 import type { z } from "zod";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
@@ -133,13 +133,19 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
     return { value: tab, label: count ? `${label} ${formatNumber(count)}` : label };
   };
 
-  function actions({ state, stayId }: GuestRow): RowAction<GuestRow>[] {
+  function actions({ state, stayId, startsAt, endsAt }: GuestRow): RowAction<GuestRow>[] {
     if (state === "reserved") {
       return [
         { label: t("stay.checkIn"), icon: KeyRound, onSelect: () => stays.arrive(stayId) },
         { label: t("stay.changeRoom"), icon: ArrowLeftRight, onSelect: () => stays.changeRoom(stayId) },
+        ...(Date.parse(startsAt) <= Date.now()
+          ? [{ label: t("stay.noShow"), icon: UserX, onSelect: () => stays.noShow(stayId) }]
+          : []),
         { label: t("stay.cancelReservation"), icon: CalendarX, danger: true, onSelect: () => stays.cancel(stayId) },
       ];
+    }
+    if ((state === "cancelled" || state === "no_show") && Date.parse(endsAt) > Date.now()) {
+      return [{ label: t("stay.reinstate"), icon: Undo2, onSelect: () => stays.reinstate(stayId) }];
     }
     if (state !== "in" && state !== "expired") return [];
     return [

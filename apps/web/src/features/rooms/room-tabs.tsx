@@ -97,6 +97,7 @@ const TONES: Record<Tenant["state"], StatusTone> = {
   reserved: "reserved",
   out: "neutral",
   cancelled: "neutral",
+  no_show: "neutral",
 };
 
 /** Lists all past, present and future guests of the room. */

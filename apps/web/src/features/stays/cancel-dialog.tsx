@@ -2,11 +2,12 @@ import { cancelInput, type StayDetail } from "@innkey/shared/schemas/stays/stays
 import { useMutation } from "@tanstack/react-query";
 import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { actLabel, ChannelChoice, RemainingCreditNote } from "@/entities/stay/stay-money.tsx";
+import { api } from "@/lib/api.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { toastWithUndo } from "@/lib/undo-toast.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
 
@@ -43,7 +44,9 @@ function CancelContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       onClose={onClose}
       onSubmit={async (values) => {
         await cancel.mutateAsync(values);
-        toast.success(t("stay.cancelledDone", { guest: guestNameOf(stay), room: stay.room.name }));
+        const params = { guest: guestNameOf(stay), room: stay.room.name };
+        const undo = () => api.stays.reinstate.mutate({ stayId: stay.id, isMoneyBack: true });
+        toastWithUndo(t("stay.cancelledDone", params), undo, t("stay.reinstatedDone", params));
         onClose();
       }}
     >

@@ -11,6 +11,7 @@ import {
   type LucideIcon,
   Move,
   PanelRightOpen,
+  UserX,
 } from "lucide-react";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { t } from "@/lib/i18n.ts";
@@ -79,6 +80,13 @@ export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuPr
       shows: true,
       act: () => void router.navigate({ to: "/room/$roomId", params: { roomId: bar.roomId } }),
     },
+    manage &&
+      !isInHouse &&
+      Date.parse(bar.startsAt) <= Date.now() && {
+        label: t("stay.noShow"),
+        icon: UserX,
+        act: () => stays.noShow(id),
+      },
     manage &&
       !isInHouse && { label: t("board.cancelReservation"), icon: CalendarX, danger: true, act: () => stays.cancel(id) },
   ].map((item) => item || false);

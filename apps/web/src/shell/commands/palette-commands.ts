@@ -240,6 +240,7 @@ const STATES = {
   checked_in: "room.state.in",
   checked_out: "room.state.out",
   cancelled: "room.state.cancelled",
+  no_show: "room.state.no_show",
 } as const;
 
 /** Returns commands for every screen and for the console itself. */

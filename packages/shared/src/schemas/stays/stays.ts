@@ -202,6 +202,27 @@ export const checkedOut = z.object({
   owedMinor: z.int(),
 });
 
+/** What of the room's price a stay that didn't come still pays. */
+export const NO_SHOW_CHARGES = ["nothing", "first_night", "everything"] as const;
+export const noShowInput = z.object({
+  stayId: f.id,
+  charge: z.enum(NO_SHOW_CHARGES).default("nothing"),
+  ...payout,
+});
+export const noShowQuote = z.object({
+  firstNightMinor: z.int(),
+  everythingMinor: z.int(),
+  /** extras that were charged already */
+  othersMinor: z.int(),
+});
+
+/** `isMoneyBack`: what the end of the stay paid out is with the hotel again; otherwise the guest owes it. */
+export const reinstateInput = z.object({
+  stayId: f.id,
+  roomId: f.id.optional(),
+  isMoneyBack: z.boolean().default(false),
+});
+
 export const cancelInput = z.object({ stayId: f.id, ...payout });
 
 export const updateStayInput = z.object({
@@ -349,6 +370,7 @@ export const guestCountsOutput = z.object({
   expired: z.int(),
   out: z.int().nullable(),
   cancelled: z.int().nullable(),
+  no_show: z.int().nullable(),
 });
 export const guestRow = z.object({
   stayGuestId: z.int(),

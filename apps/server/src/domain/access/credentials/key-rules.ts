@@ -53,7 +53,7 @@ const notSetUp: Rule = ({ kind }, door) => {
 };
 
 const stayOver: Rule = ({ stayState, stayEndsAt }) =>
-  stayState === "checked_out" || stayState === "cancelled"
+  stayState === "checked_out" || stayState === "cancelled" || stayState === "no_show"
     ? findingOf("stay_over", "check_in", { at: stayEndsAt })
     : null;
 

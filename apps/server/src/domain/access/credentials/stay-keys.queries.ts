@@ -68,7 +68,7 @@ export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKe
     ...codes.map((code) => keyOfCode(code, guests, pending)),
     ...faces.map((face) => keyOfFace(face, holderOfFace(face.id), pending)),
   ];
-  const hasLeft = stay.state === "checked_out" || stay.state === "cancelled";
+  const hasLeft = stay.state !== "reserved" && stay.state !== "checked_in";
   return {
     stayId,
     state: stay.state,

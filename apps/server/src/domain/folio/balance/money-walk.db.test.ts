@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { previewChange } from "../../desk/change-preview.ts";
+import { noShowQuote } from "../../desk/no-show.ts";
 import * as desk from "../../desk/public.ts";
 import { changeRoomQuote, quote, renewQuote } from "../../desk/quotes.ts";
 import { BoardReader } from "../../overview/board.queries.ts";
@@ -87,6 +88,8 @@ const act = fc.oneof(
   },
   one("arrive", { stay, channel: channelOrLater, depositMinor: fc.option(fc.nat(30_000)), depositChannel: channel }),
   one("cancel", { stay, refundChannel: payout }),
+  one("noShow", { stay, charge: fc.constantFrom(...schema.NO_SHOW_CHARGES), refundChannel: payout }),
+  { weight: 2, arbitrary: one("reinstate", { stay, isMoneyBack: fc.boolean() }) },
   one("checkOut", {
     stay,
     channel: channelOrLater,
@@ -160,6 +163,8 @@ interface Walk {
    * hand, or have several units or rooms.
    */
   plain: Map<number, "day" | "hour">;
+  /** What a reservation was charged before it ended, and after it, and what its end paid out. */
+  ended: Map<number, { chargedMinor: number; keptMinor: number; outMinor: number }>;
 }
 
 const pick = <T>(from: readonly T[], index: number): T | undefined => from[index % (from.length || 1)];
@@ -183,7 +188,7 @@ async function begin(): Promise<Walk> {
   const key = hotel.keyScope(["rooms.view", "stays.view", "stays.manage", "folio.view"]);
   const account = { type: "bank", name: "Ada", number: "DE89370400440532013000" };
   await setAccount(owner, setAccountInput.parse(account));
-  return { hotel, scopes: { owner, clerk, key }, rooms, stays: [], plain: new Map() };
+  return { hotel, scopes: { owner, clerk, key }, rooms, stays: [], plain: new Map(), ended: new Map() };
 }
 
 async function attempt(walk: Walk, step: Act): Promise<void> {
@@ -364,6 +369,31 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       const out = step.refundChannel === undefined ? step.by === "owner" : step.refundChannel !== null;
       expect(await moneyIn()).toBe(out ? before.owedMinor - before.chargedMinor : 0);
       plain.delete(stayId);
+      walk.ended.set(stayId, { chargedMinor: before.chargedMinor, keptMinor: 0, outMinor: -(await moneyIn()) });
+      return;
+    }
+    case "noShow": {
+      const { firstNightMinor, everythingMinor, othersMinor } = await noShowQuote(owner, { stayId });
+      const { charge, refundChannel } = step;
+      await desk.markNoShow(scope, { stayId, charge, refundChannel });
+      const room = { nothing: -othersMinor, first_night: firstNightMinor, everything: everythingMinor };
+      const keptMinor = room[charge] + othersMinor;
+      const after = await readAccount(owner.sql, stayId);
+      expect(after.chargedMinor).toBe(keptMinor);
+      expect(keptMinor).toBeLessThanOrEqual(before.chargedMinor);
+      if (after.owedMinor < 0) expect(await moneyIn()).toBe(0);
+      plain.delete(stayId);
+      walk.ended.set(stayId, { chargedMinor: before.chargedMinor, keptMinor, outMinor: -(await moneyIn()) });
+      return;
+    }
+    case "reinstate": {
+      const end = walk.ended.get(stayId);
+      await desk.reinstate(scope, { stayId, isMoneyBack: step.isMoneyBack });
+      expect(end, "only what ended can be reinstated").toBeDefined();
+      if (!end) return;
+      const { chargedMinor } = await readAccount(owner.sql, stayId);
+      expect(chargedMinor).toBe(before.chargedMinor + end.chargedMinor - end.keptMinor);
+      expect(await moneyIn()).toBe(step.isMoneyBack ? end.outMinor : 0);
       return;
     }
     case "checkOut": {
@@ -589,7 +619,7 @@ function checkPayouts(step: Act, before: readonly Booked[], booked: readonly Boo
 function checkNights({ state, startsAt, endsAt, entries: own }: StayDetail, hotel: HotelCalendar): void {
   const lines = own.flatMap((entry) => entry.lines);
   const isNight = ({ kind }: QuoteLine): boolean => ["usual", "weekend", "special", "renewal"].includes(kind);
-  if (state === "cancelled" || state === "checked_out" || !lines.every(isNight)) return;
+  if (state === "cancelled" || state === "no_show" || state === "checked_out" || !lines.every(isNight)) return;
   const paid = new Map<string, number>();
   for (const { date, amountMinor } of lines) paid.set(date, (paid.get(date) ?? 0) + Math.sign(amountMinor));
   const nights: [string, number][] = [];

@@ -47,7 +47,7 @@ async function refundRecharge(
 type Input<S extends z.ZodType> = z.infer<S>;
 type EntryDone = Input<typeof schema.entryDone>;
 
-export const ANY_STATE = ["reserved", "checked_in", "checked_out", "cancelled"] as const;
+export const ANY_STATE = ["reserved", "checked_in", "checked_out", "cancelled", "no_show"] as const;
 
 /** Returns the answer of an act: the entry's id, and what the stay now owes and holds as deposit. */
 export async function readEntryDone(tx: Transaction, stayId: number, entryId: number): Promise<EntryDone> {

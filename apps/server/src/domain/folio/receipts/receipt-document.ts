@@ -144,7 +144,12 @@ class Drawing {
       [this.#t("stay.arrival"), this.#instant(stay.startsAt, long), false],
       [this.#t("stay.departure"), this.#instant(stay.endsAt, long), false],
     ];
-    if (stay.cancelledAt) details.push([this.#t("receipt.cancelled"), this.#instant(stay.cancelledAt, long), false]);
+    if (stay.cancelledAt)
+      details.push([
+        this.#t(stay.state === "no_show" ? "guest.state.no_show" : "receipt.cancelled"),
+        this.#instant(stay.cancelledAt, long),
+        false,
+      ]);
     const page = this.#page;
     for (const [label, value, hasOwnDirection] of details) {
       page.ensureSpace(16);

@@ -69,7 +69,7 @@ SELECT
   (SELECT jsonb_build_object('name', c.name, 'company', c.company, 'address', c.address, 'taxNumber', c.tax_number)
      FROM customer c WHERE c.id = s.customer_id) AS customer,
   (SELECT jsonb_agg(r.name ORDER BY o.id) FROM occupancy o JOIN room r ON r.id = o.room_id
-    WHERE o.stay_id = s.id AND (o.state <> 'cancelled' OR s.state = 'cancelled')) AS rooms,
+    WHERE o.stay_id = s.id AND (o.state <> 'cancelled' OR never_came(s.state))) AS rooms,
   coalesce((SELECT max(o.id) FROM folio_entry o WHERE o.stay_id = s.id), 0) AS "lastEntryId",
   coalesce((SELECT jsonb_agg(jsonb_build_object('type', o.type, 'createdAt', iso(o.created_at), 'amountMinor', e.charged,
       'text', CASE WHEN o.type = 'extra' THEN o.note WHEN r.type = 'extra' THEN r.note ELSE '' END,
@@ -87,7 +87,7 @@ SELECT
     WHERE o.stay_id = s.id), '[]') AS moves,
   (SELECT jsonb_build_object('receivable', a.owed_minor, 'revenue', -a.charged_minor, 'deposits', -a.deposit_held_minor,
       'spentDeposits', coalesce((SELECT sum(e.amount_minor) FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id
-         WHERE o.stay_id = s.id AND e.account = 'deposits' AND o.type IN ('deposit_used', 'deposit_kept')), 0))
+         WHERE o.stay_id = s.id AND e.account = 'deposits' AND o.type IN ('deposit_used', 'deposit_kept', 'reversal')), 0))
      FROM stay_account a WHERE a.stay_id = s.id) AS account
 FROM stay s WHERE s.hotel_id = $1 AND s.id = $2`;
 

@@ -25,6 +25,7 @@ export const STORED_STATE = {
   expired: "checked_in",
   out: "checked_out",
   cancelled: "cancelled",
+  no_show: "no_show",
 } as const satisfies Record<GuestState, StayState>;
 
 /** Guests in the house include those who should have left. */
@@ -143,7 +144,7 @@ function matching(
 ): Matching {
   const conditions = ["sg.hotel_id = $1", "s.hotel_id = $1"];
   if (scope.roomIds)
-    conditions.push(`s.state <> 'cancelled' AND s.room_id = ANY (${values.put(scope.roomIds)}::int[])`);
+    conditions.push(`NOT never_came(s.state) AND s.room_id = ANY (${values.put(scope.roomIds)}::int[])`);
   if (needle) conditions.push("sg.id IN (SELECT id FROM found)");
   // Punctuation alone matches nothing.
   else if (input.keyword) conditions.push("false");
@@ -267,12 +268,13 @@ export async function countByState(
   const needle = input.keyword ? await needleOf(scope, input.keyword) : null;
   const isFiltered = input.keyword !== "" || input.from !== undefined || input.to !== undefined;
   const countOf = (state: GuestState) => count(scope, input, statesOf(state), needle);
-  const [reserved, inHouse, expired, out, cancelled] = await Promise.all([
+  const [reserved, inHouse, expired, out, cancelled, noShow] = await Promise.all([
     countOf("reserved"),
     countOf("in"),
     countOf("expired"),
     isFiltered ? countOf("out") : null,
     isFiltered ? countOf("cancelled") : null,
+    isFiltered ? countOf("no_show") : null,
   ]);
-  return { reserved, in: inHouse, expired, out, cancelled };
+  return { reserved, in: inHouse, expired, out, cancelled, no_show: noShow };
 }

@@ -20,7 +20,7 @@ const STATE = "guest_state(s.state, s.ends_at, $2::timestamptz)";
  */
 const MATCHING_GUESTS = `FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id
 WHERE sg.hotel_id = $1 AND s.hotel_id = $1
-  AND ($3::int[] IS NULL OR (s.state <> 'cancelled' AND s.room_id = ANY ($3)))
+  AND ($3::int[] IS NULL OR (NOT never_came(s.state) AND s.room_id = ANY ($3)))
   AND ($4 = '' OR (s.other_information <> '' AND ${containsWords("$4", "search_text(s.other_information)")})
        OR EXISTS (SELECT FROM guest g WHERE g.id = sg.guest_id
             AND (${containsWords("$4", "g.search_key")} OR g.document_number_hash = ANY ($5::bytea[])))

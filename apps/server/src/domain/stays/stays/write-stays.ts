@@ -154,13 +154,44 @@ export async function checkInStay(scope: Scope, tx: Transaction, stay: LiveStay,
   });
 }
 
-/** Cancels a reservation that the caller has locked; its room becomes free. */
-export async function cancelStay(scope: Scope, tx: Transaction, stay: LiveStay): Promise<void> {
+/** Ends a reservation that the caller has locked; its room becomes free. `entryIds`: the folio entries that its end wrote. */
+export async function endReservation(
+  scope: Scope,
+  tx: Transaction,
+  stay: LiveStay,
+  state: "cancelled" | "no_show",
+  entryIds: readonly number[],
+): Promise<void> {
   await tx.db.stay.update({
     where: { id: stay.id, state: stay.state },
-    data: { state: "cancelled", cancelledAt: scope.now() },
+    data: { state, cancelledAt: scope.now(), endedEntryIds: [...entryIds] },
   });
   await tx.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
+}
+
+/**
+ * Brings back a locked reservation that ended before its guests came, in the given room. Returns the folio entries that its
+ * end wrote. @throws room_taken
+ */
+export async function reopenReservation(
+  scope: Scope,
+  tx: Transaction,
+  stay: LiveStay,
+  roomId: number,
+): Promise<number[]> {
+  const { endedEntryIds } = await tx.db.stay.findUniqueOrThrow({
+    where: { id: stay.id },
+    select: { endedEntryIds: true },
+  });
+  const { id: stayId, startsAt, endsAt } = stay;
+  if (roomId === stay.roomId) {
+    await tx.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "held" } });
+  } else await insertOccupancy(scope, tx, { stayId, roomId, state: "held", startsAt, endsAt });
+  await tx.db.stay.update({
+    where: { id: stayId, state: stay.state },
+    data: { state: "reserved", cancelledAt: null, endedEntryIds: [] },
+  });
+  return endedEntryIds;
 }
 
 const CHECK_OUT = `WITH

@@ -1,7 +1,7 @@
 import { type StayDetail, updateStayInput } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeftRight, CalendarSync, CalendarX, DoorOpen, KeyRound, Pencil } from "lucide-react";
+import { ArrowLeftRight, CalendarSync, CalendarX, DoorOpen, KeyRound, Pencil, Undo2, UserX } from "lucide-react";
 import { useState } from "react";
 import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
 import { quantityOf } from "@/entities/stay/period.ts";
@@ -10,6 +10,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { useNow } from "@/lib/time/timers.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -126,7 +127,16 @@ export function StayCard({ stay }: { stay: StayDetail }) {
 export function StayButtons({ stay }: { stay: StayDetail }) {
   const can = useCan();
   const stays = useStayActions();
+  const now = useNow();
   if (!can("stays.manage")) return null;
+  if ((stay.state === "cancelled" || stay.state === "no_show") && Date.parse(stay.endsAt) > now) {
+    return (
+      <ActionButton variant="outline" onClick={() => stays.reinstate(stay.id)}>
+        <Undo2 aria-hidden />
+        {t("stay.reinstate")}
+      </ActionButton>
+    );
+  }
   if (stay.state === "reserved") {
     return (
       <>
@@ -134,6 +144,12 @@ export function StayButtons({ stay }: { stay: StayDetail }) {
           <CalendarX aria-hidden />
           {t("stay.cancelReservation")}
         </ActionButton>
+        {Date.parse(stay.startsAt) <= now && (
+          <ActionButton variant="outline" onClick={() => stays.noShow(stay.id)}>
+            <UserX aria-hidden />
+            {t("stay.noShow")}
+          </ActionButton>
+        )}
         <ActionButton variant="outline" onClick={() => stays.changeRoom(stay.id)}>
           <ArrowLeftRight aria-hidden />
           {t("stay.changeRoom")}

@@ -13,12 +13,8 @@ export function StayProgress({ stay }: { stay: StayDetail }) {
   const state = guestStateOf(stay);
   const starts = Date.parse(stay.checkedInAt ?? stay.startsAt);
   const ends = Date.parse(stay.checkedOutAt ?? stay.endsAt);
-  const share =
-    state === "out"
-      ? 1
-      : state === "reserved" || state === "cancelled"
-        ? 0
-        : Math.min(1, Math.max(0, (now - starts) / (ends - starts)));
+  const neverCame = state === "reserved" || state === "cancelled" || state === "no_show";
+  const share = state === "out" ? 1 : neverCame ? 0 : Math.min(1, Math.max(0, (now - starts) / (ends - starts)));
   const text = {
     reserved:
       now < starts
@@ -28,13 +24,14 @@ export function StayProgress({ stay }: { stay: StayDetail }) {
     expired: t("guest.overdueBy", { time: formatDuration(now - ends) }),
     out: t("guest.stayed", { time: formatDuration(ends - starts) }),
     cancelled: t("guest.state.cancelled"),
+    no_show: t("guest.state.no_show"),
   }[state];
 
   return (
     <div>
       <div className="flex items-end justify-between gap-4">
         <Moment
-          label={state === "reserved" || state === "cancelled" ? t("guest.arrival") : t("guest.arrived")}
+          label={neverCame ? t("guest.arrival") : t("guest.arrived")}
           instant={new Date(starts).toISOString()}
           zone={timeZone}
         />

@@ -13,6 +13,7 @@ import {
   type LucideIcon,
   PiggyBank,
   ReceiptText,
+  Redo2,
   ShoppingBag,
   Undo2,
 } from "lucide-react";
@@ -33,6 +34,7 @@ export const ENTRY_ICONS: Record<FolioEntryType, LucideIcon> = {
   breakfast: Coffee,
   cancellation: CircleX,
   withdrawal_undone: BanknoteX,
+  reversal: Redo2,
 };
 
 /** Returns what an entry is called: an extra by what was charged, others by their kind. */

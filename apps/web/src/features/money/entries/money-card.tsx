@@ -35,6 +35,7 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
         title={t("guest.money")}
         actions={
           stay.state !== "cancelled" &&
+          stay.state !== "no_show" &&
           can("stays.manage") && (
             <ActionButton size="sm" variant="ghost" onClick={() => stays.addExtra(stay.id)}>
               <Plus aria-hidden />

@@ -154,7 +154,7 @@ export function useChange(
       const { undo } = result;
       toast.success(
         done,
-        undo ? { action: { label: t("timeline.undo"), onClick: () => void undoMove(undo) } } : undefined,
+        undo ? { action: { label: t("common.undo"), onClick: () => void undoMove(undo) } } : undefined,
       );
       onDone();
     },
