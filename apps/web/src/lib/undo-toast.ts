@@ -5,12 +5,15 @@ import { toast } from "./toast.ts";
 /** Long enough to read what was done and to reach the button. */
 const DURATION_MS = 10_000;
 
-/** Says what was done, with a button that undoes it. `undone` says that it is undone; a refusal says why it isn't. */
-export function toastWithUndo(done: string, undo: () => Promise<unknown>, undone: string): void {
+/**
+ * Says what was done, with a button that undoes it. `undo` returns what to say then, or null if it said so itself; a refusal
+ * says why nothing was undone.
+ */
+export function toastWithUndo(done: string, undo: () => Promise<string | null>): void {
   const run = async (): Promise<void> => {
     try {
-      await undo();
-      toast.success(undone);
+      const undone = await undo();
+      if (undone !== null) toast.success(undone);
     } catch (error) {
       toast.error(failureText(failureOf(error)));
     }

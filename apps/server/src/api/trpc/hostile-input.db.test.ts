@@ -83,6 +83,10 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
     page: 1,
     pageSize: 20,
   }),
+  "rooms.restoreStatus": () => ({
+    status: "dirty",
+    rooms: [{ roomId: hotel.ids.roomId, condition: "clean", maintenance: { endsAt: at(1), note: "x" } }],
+  }),
   "rooms.setStatus": () => ({ roomIds: [hotel.ids.roomId], status: "maintenance", until: at(1), note: "x" }),
   "rooms.setPrices": () => ({ roomIds: [hotel.ids.roomId], prices: PRICES }),
   "hotel.sendNotice": () => ({ to: { kind: "groups", groupIds: [hotel.ids.groupId] }, text: "x" }),

@@ -99,6 +99,10 @@ export const roomsRouter = router({
     .input(roomSchemas.assignGroupInput)
     .output(roomSchemas.roomsUpdated)
     .mutation(({ ctx, input }) => assignGroup(ctx.scope, input)),
+  restoreStatus: withPermission("rooms.status", "setRoomStatus")
+    .input(roomSchemas.restoreStatusInput)
+    .output(roomSchemas.setStatusOutput.omit({ changed: true }))
+    .mutation(({ ctx, input }) => status.restoreStatus(ctx.scope, input)),
   setStatus: withPermission("rooms.status", "setRoomStatus")
     .input(roomSchemas.setStatusInput)
     .output(roomSchemas.setStatusOutput)

@@ -142,6 +142,11 @@ const TABLE: Record<string, Row> = {
       { roomIds: [own.roomId], groupId },
     ],
   },
+  "rooms.restoreStatus": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ roomId }) => [{ status: "dirty", rooms: [{ roomId, condition: "clean", maintenance: null }] }],
+  },
   "rooms.setStatus": {
     access: "granted",
     roomBound: true,

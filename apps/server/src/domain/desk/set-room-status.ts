@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { SetStatusInput, SetStatusOutput, StatusRefusal } from "@innkey/shared/schemas/property/rooms";
+import type { RestoreStatusInput, SetStatusInput, SetStatusOutput, StatusRefusal } from "@innkey/shared/schemas/property/rooms";
 import type { Scope } from "../../kernel/scope.ts";
 import { FREE_TEXTS, masked, type Transaction } from "../../kernel/transaction.ts";
 import { lockRooms, setRoomsCondition } from "../property/public.ts";
@@ -12,6 +12,9 @@ interface RoomNow {
   inHouse: boolean;
   /** occupancy of the maintenance that blocks the room now */
   maintenanceId: number | null;
+  /** its end, null until further notice, and its note */
+  maintenanceEndsAt: string | null;
+  maintenanceNote: string | null;
   /** reserved for a stay or later maintenance, some time before `until` */
   isBooked: boolean;
 }
@@ -46,7 +49,68 @@ export async function setStatus(scope: Scope, input: SetStatusInput): Promise<Se
       tx.audit({ action: "room.status", entity: "room", entityId: room.id, before, after: masked(after, FREE_TEXTS) });
     }
     if (changes.length > 0) tx.boardChanged(changes.map(({ room }) => room.id));
-    return { updated: allowed.map(({ id }) => id), failed: refused };
+    const changed = changes.map(({ room }) => ({ roomId: room.id, roomName: room.name, ...setPartOf(room) }));
+    return { updated: allowed.map(({ id }) => id), failed: refused, changed };
+  });
+}
+
+type SetPart = Pick<SetStatusOutput["changed"][number], "condition" | "maintenance">;
+
+function setPartOf({ condition, maintenanceId, maintenanceEndsAt, maintenanceNote }: RoomNow): SetPart {
+  const maintenance = maintenanceId === null ? null : { endsAt: maintenanceEndsAt, note: maintenanceNote ?? "" };
+  return { condition, maintenance };
+}
+
+/** Whether a room still has what a change to `status` gave it. */
+function hasStatus({ condition, maintenanceId }: RoomNow, status: SetStatusInput["status"]): boolean {
+  if (status === "maintenance") return maintenanceId !== null;
+  return status === "dirty" ? condition === "dirty" : condition === "clean" && maintenanceId === null;
+}
+
+/**
+ * Undoes a change of status, for each room separately: state_conflict if its status was changed again since, room_in_use
+ * or room_taken if maintenance can't begin again. @throws no_permission; not_found for a room the caller doesn't see
+ */
+export async function restoreStatus(
+  scope: Scope,
+  { status, rooms: targets }: RestoreStatusInput,
+): Promise<Pick<SetStatusOutput, "updated" | "failed">> {
+  scope.require("rooms.status");
+  return scope.write(async (tx) => {
+    const roomIds = targets.map(({ roomId }) => roomId);
+    await lockRooms(scope, tx, roomIds);
+    const now = scope.now().toISOString();
+    const failed: SetStatusOutput["failed"] = [];
+    const updated: number[] = [];
+    for (const { roomId, condition, maintenance: earlier } of targets) {
+      const maintenance = earlier && (earlier.endsAt === null || earlier.endsAt > now) ? earlier : null;
+      const until = maintenance?.endsAt ?? null;
+      const [room] = await readRooms(scope, tx, { roomIds: [roomId], status: "maintenance", until });
+      if (!room) continue;
+      const code = hasStatus(room, status) ? maintenance && refusal(room, "maintenance") : "state_conflict";
+      if (code) {
+        failed.push({ roomId, roomName: room.name, code });
+        continue;
+      }
+      await restoreRoom(scope, tx, room, { condition, maintenance });
+      updated.push(roomId);
+    }
+    if (updated.length > 0) tx.boardChanged(updated);
+    return { updated, failed };
+  });
+}
+
+async function restoreRoom(scope: Scope, tx: Transaction, room: RoomNow, { condition, maintenance }: SetPart) {
+  await setRoomsCondition(tx, [room.id], condition);
+  if (!maintenance && room.maintenanceId !== null) await endMaintenance(scope, tx, [room.maintenanceId]);
+  if (maintenance && room.maintenanceId === null) await startMaintenance(scope, tx, [room.id], maintenance);
+  if (maintenance && room.maintenanceId !== null) await updateMaintenance(tx, [room.maintenanceId], maintenance);
+  tx.audit({
+    action: "room.status_undo",
+    entity: "room",
+    entityId: room.id,
+    before: { condition: room.condition, maintenance: room.maintenanceId !== null },
+    after: { condition, maintenance: maintenance !== null },
   });
 }
 
@@ -57,11 +121,13 @@ function refusal(room: RoomNow, status: SetStatusInput["status"]): StatusRefusal
 }
 
 /** The rooms are locked, and every booking takes the same lock, so the result stays true until the transaction ends. */
-function readRooms(scope: Scope, tx: Transaction, input: SetStatusInput): Promise<RoomNow[]> {
+function readRooms(scope: Scope, tx: Transaction, input: Pick<SetStatusInput, "roomIds" | "status" | "until">): Promise<RoomNow[]> {
   return tx.sql.rows<RoomNow>(
     `SELECT r.id, r.name, r.condition::text AS condition,
        coalesce(bool_or(o.state = 'in_house'), false) AS "inHouse",
        max(o.id) FILTER (WHERE o.kind = 'maintenance' AND o.starts_at <= $3::timestamptz) AS "maintenanceId",
+       iso(max(o.ends_at) FILTER (WHERE o.kind = 'maintenance' AND o.starts_at <= $3::timestamptz)) AS "maintenanceEndsAt",
+       max(o.note) FILTER (WHERE o.kind = 'maintenance' AND o.starts_at <= $3::timestamptz) AS "maintenanceNote",
        coalesce(bool_or(NOT (o.kind = 'maintenance' AND o.starts_at <= $3::timestamptz)
                         AND tstzrange(o.starts_at, o.ends_at) && tstzrange($3::timestamptz, $4::timestamptz)), false) AS "isBooked"
      FROM room r

@@ -45,8 +45,10 @@ function CancelContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       onSubmit={async (values) => {
         await cancel.mutateAsync(values);
         const params = { guest: guestNameOf(stay), room: stay.room.name };
-        const undo = () => api.stays.reinstate.mutate({ stayId: stay.id, isMoneyBack: true });
-        toastWithUndo(t("stay.cancelledDone", params), undo, t("stay.reinstatedDone", params));
+        toastWithUndo(t("stay.cancelledDone", params), async () => {
+          await api.stays.reinstate.mutate({ stayId: stay.id, isMoneyBack: true });
+          return t("stay.reinstatedDone", params);
+        });
         onClose();
       }}
     >

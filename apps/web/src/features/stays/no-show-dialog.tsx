@@ -48,8 +48,10 @@ function NoShowContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       onClose={onClose}
       onSubmit={async (values) => {
         await mark.mutateAsync(values);
-        const undo = () => api.stays.reinstate.mutate({ stayId: stay.id, isMoneyBack: true });
-        toastWithUndo(t("stay.noShowDone", params), undo, t("stay.reinstatedDone", params));
+        toastWithUndo(t("stay.noShowDone", params), async () => {
+          await api.stays.reinstate.mutate({ stayId: stay.id, isMoneyBack: true });
+          return t("stay.reinstatedDone", params);
+        });
         onClose();
       }}
     >

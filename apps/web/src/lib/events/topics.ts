@@ -120,6 +120,7 @@ const CHANGED_BY_MUTATION: Partial<Record<MutationPath, readonly Subject[]>> = {
   "passcodes.reveal": [],
   "privacy.erase": ["board", "guests", "stays", "customers", "keys"],
   "privacy.setRetention": ["settings"],
+  "rooms.restoreStatus": ["board", "rooms"],
   "rooms.setStatus": ["board", "rooms"],
 };
 

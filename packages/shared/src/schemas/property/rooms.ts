@@ -79,13 +79,32 @@ export const setStatusInput = z.object({
 });
 export type SetStatusInput = z.infer<typeof setStatusInput>;
 /** Each room succeeds or fails separately; `code` is an error code of the domain. */
-const statusRefusal = z.enum(["room_in_use", "room_taken"]);
+const statusRefusal = z.enum(["room_in_use", "room_taken", "state_conflict"]);
 export type StatusRefusal = z.infer<typeof statusRefusal>;
+
+/** The part of a room's status that people set. */
+const setStatusPart = {
+  condition: RoomCondition,
+  /** that blocks the room now; a null end means until further notice */
+  maintenance: z.object({ endsAt: f.instant.nullable(), note: f.text(200) }).nullable(),
+};
 export const setStatusOutput = z.object({
   updated: z.array(z.int()),
   failed: z.array(z.object({ roomId: z.int(), roomName: z.string(), code: statusRefusal })),
+  /** rooms that were different before, and how */
+  changed: z.array(z.object({ roomId: z.int(), roomName: z.string(), ...setStatusPart })),
 });
 export type SetStatusOutput = z.infer<typeof setStatusOutput>;
+
+/** Undoes a change to `status`: rooms that still have it are again as they were before. */
+export const restoreStatusInput = z.object({
+  status: setStatusInput.shape.status,
+  rooms: z
+    .array(z.object({ roomId: f.id, ...setStatusPart }))
+    .min(1, f.v.required)
+    .max(MAX_ROOMS_PER_CALL),
+});
+export type RestoreStatusInput = z.infer<typeof restoreStatusInput>;
 
 export const pricesInput = z.object({
   depositMinor: f.amountMinor,

@@ -1,11 +1,11 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { BoardRoom, SetStatusInput } from "@innkey/shared/schemas/property/rooms";
+import type { BoardRoom, SetStatusInput, SetStatusOutput } from "@innkey/shared/schemas/property/rooms";
 import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import { setStatus } from "../../desk/set-room-status.ts";
+import { restoreStatus, setStatus } from "../../desk/set-room-status.ts";
 import * as rooms from "./rooms.queries.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.
@@ -55,8 +55,12 @@ const codeOf = (act: Promise<unknown>): Promise<string> =>
     () => "went through",
     (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
   );
-const allUpdated = () => ({ updated: [room], failed: [] });
-const refused = (code: string) => ({ updated: [], failed: [{ roomId: room, roomName: expect.any(String), code }] });
+const allUpdated = () => ({ updated: [room], failed: [], changed: expect.any(Array) });
+const refused = (code: string) => ({
+  updated: [],
+  failed: [{ roomId: room, roomName: expect.any(String), code }],
+  changed: [],
+});
 
 describe("the computed status", () => {
   it("goes vacant, reserved on the day of arrival, checked in, dirty, vacant", async () => {
@@ -187,6 +191,50 @@ describe("setting the status by hand", () => {
 
   it("refuses an end that is not in the future", async () => {
     expect(await codeOf(set("maintenance", NOW))).toBe("invalid_input");
+  });
+});
+
+describe("undoing a change of status", () => {
+  const undo = (status: SetStatusInput["status"], { changed }: SetStatusOutput, scope = owner) =>
+    restoreStatus(scope, { status, rooms: changed.map(({ roomName: _name, ...before }) => before) });
+
+  it("brings back what was there: dirty, clean, or the maintenance with its end and reason", async () => {
+    const dirty = await set("dirty");
+    expect(dirty.changed).toMatchObject([{ roomId: room, condition: "clean", maintenance: null }]);
+    expect(await undo("dirty", dirty)).toEqual({ updated: [room], failed: [] });
+    expect(await statusNow()).toBe("vacant");
+    await set("dirty");
+    await set("maintenance", TOMORROW_NOON);
+    const opened = await set("vacant");
+    const maintenance = { endsAt: TOMORROW_NOON, note: "pipes" };
+    expect(opened.changed).toMatchObject([{ condition: "dirty", maintenance }]);
+    expect(await undo("vacant", opened)).toEqual({ updated: [room], failed: [] });
+    expect(await rooms.detail(owner, room)).toMatchObject({ status: "maintenance", condition: "dirty", maintenance });
+    await set("vacant");
+    const closed = await set("maintenance");
+    expect(await undo("maintenance", closed)).toEqual({ updated: [room], failed: [] });
+    expect(await statusNow()).toBe("vacant");
+    const undone = { hotelId: hotel.id, action: "room.status_undo", entityId: String(room) };
+    expect(await world.database.prisma.auditEntry.count({ where: undone })).toBe(3);
+  });
+
+  it("is refused once the room was changed again, or is taken", async () => {
+    const cleaned = await set("dirty").then(() => set("vacant"));
+    await set("dirty");
+    expect(await undo("vacant", cleaned)).toMatchObject({ updated: [], failed: [{ roomId: room, code: "state_conflict" }] });
+    await set("vacant");
+    await set("maintenance");
+    const opened = await set("vacant");
+    await reserve(NOW, TOMORROW_NOON);
+    expect(await undo("vacant", opened)).toMatchObject({ updated: [], failed: [{ code: "room_taken" }] });
+  });
+
+  it("is limited like the change itself", async () => {
+    const dirty = await set("dirty");
+    const other = await (await world.createHotel()).scope();
+    expect(await codeOf(undo("dirty", dirty, other))).toBe("not_found");
+    const viewer = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [room] });
+    expect(await codeOf(undo("dirty", dirty, viewer))).toBe("no_permission");
   });
 });
 

@@ -132,6 +132,7 @@ const ACTIONS = [
   "room.notice",
   "room.prices",
   "room.status",
+  "room.status_undo",
   "room.update",
   "session.login",
   "session.logout",
