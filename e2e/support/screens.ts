@@ -12,6 +12,7 @@ export const HOTEL_SCREENS = {
   balance: "/balance",
   "balance-months": "/balance?span=month",
   "night-audit": "/nightAudit",
+  occupancy: "/occupancy",
   readers: "/bindCardReaderToUser/cardReaderAndUserList",
   history: "/history",
   "personal-centre": "/center/personalCenter",

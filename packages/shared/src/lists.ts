@@ -245,6 +245,22 @@ export const LISTS = {
       operator: { heading: "folio.operator", kind: "text" },
     },
   },
+  occupancy: {
+    capability: "reports.view",
+    title: "nav.occupancy",
+    columns: {
+      when: { heading: "occupancy.period", only: "screen" },
+      from: { heading: "occupancy.from", kind: "date", only: "file" },
+      to: { heading: "occupancy.to", kind: "date", only: "file" },
+      rooms: { heading: "occupancy.rooms", kind: "number" },
+      sold: { heading: "occupancy.sold", kind: "number" },
+      share: { heading: "occupancy.share", kind: "number" },
+      rate: { heading: "occupancy.rate", kind: "money" },
+      perRoom: { heading: "occupancy.perRoom", kind: "money" },
+      revenue: { heading: "occupancy.revenue", kind: "money" },
+      currency: { heading: "setup.currency", kind: "text", only: "file" },
+    },
+  },
 } as const satisfies Record<string, { capability: Capability; title: string; columns: Record<string, Column> }>;
 
 type Lists = typeof LISTS;

@@ -61,6 +61,8 @@ export const CARD_FILTERS = ["live", "ended", "all"] as const;
 export const PASSCODE_FILTERS = ["live", "ended"] as const;
 /** States of a guest; `expired` means in the hotel past the planned departure. */
 export const GUEST_STATES = ["reserved", "in", "expired", "out", "cancelled", "no_show"] as const;
+/** What a row of the occupancy report is. */
+export const OCCUPANCY_SPANS = ["day", "week", "month"] as const;
 export const CARD_KINDS = ["guest", "management", "universal"] as const;
 
 export const ALERT_KINDS = [

@@ -6,6 +6,7 @@ import {
   Bell,
   Building2,
   CalendarRange,
+  ChartColumn,
   ClipboardList,
   Coffee,
   ConciergeBell,
@@ -164,6 +165,7 @@ export const NAV: readonly NavGroup[] = [
     folds: true,
     entries: [
       { path: "/balance", labelKey: "nav.balance", icon: Scale, capability: "balance.view" },
+      { path: "/occupancy", labelKey: "nav.occupancy", icon: ChartColumn, capability: "reports.view" },
       { path: "/nightAudit", labelKey: "nav.nightAudit", icon: MoonStar, capability: "reports.view" },
       { path: "/history", labelKey: "nav.history", icon: History, capability: "stays.view" },
       { path: "/exports", labelKey: "nav.exports", icon: FileDown, capability: "exports.make" },

@@ -19,6 +19,7 @@ import { hotelRecordsInput } from "./access/unlocks.ts";
 import * as f from "./fields.ts";
 import { entryListInput } from "./folio.ts";
 import { alertsInput } from "./messaging.ts";
+import { occupancyInput } from "./overview/occupancy.ts";
 import { breakfastInput } from "./stays/breakfast.ts";
 import { customerListInput } from "./stays/customers.ts";
 import { historyInput } from "./stays/history.ts";
@@ -47,6 +48,7 @@ export const EXPORT_FILTERS = {
   cardReaders: cardReaderListInput.omit(paging),
   audit: z.object({}),
   breakfast: breakfastInput,
+  occupancy: occupancyInput,
 } as const satisfies Record<ListName, z.ZodType>;
 export type ExportFilters<List extends ListName> = z.output<(typeof EXPORT_FILTERS)[List]>;
 

@@ -145,6 +145,7 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
     expectedDifferenceMinor: 1,
   }),
   "stays.shorten": () => ({ stayId: hotel.ids.stayId, endsAt: at(1), expectedDifferenceMinor: 1 }),
+  "reports.occupancy": () => ({ from: "2026-03-01", to: "2026-03-31", by: "week" }),
   "timeline.read": () => ({ from: "2026-03-01", days: 31 }),
   "stays.update": () => ({ stayId: hotel.ids.stayId, breakfast: true, otherInformation: "x", idCardMatch: true }),
   "stays.checkOut": () => ({ stayId: hotel.ids.stayId, refundUnusedMinor: 1 }),

@@ -1,10 +1,12 @@
 import { homeOverview } from "@innkey/shared/schemas/overview/home";
 import * as nightAuditSchemas from "@innkey/shared/schemas/overview/night-audit";
+import { occupancyInput, occupancyOutput } from "@innkey/shared/schemas/overview/occupancy";
 import * as searchSchemas from "@innkey/shared/schemas/overview/search";
 import * as timelineSchemas from "@innkey/shared/schemas/overview/timeline";
 import * as homeQueries from "../../domain/overview/home.queries.ts";
 import * as nightAudit from "../../domain/overview/night-audit.ts";
 import { close } from "../../domain/overview/night-audit.ts";
+import { occupancy } from "../../domain/overview/occupancy.queries.ts";
 import * as search from "../../domain/overview/search.queries.ts";
 import { read } from "../../domain/overview/timeline.queries.ts";
 import { router, signedIn, withPermission } from "./trpc.ts";
@@ -27,6 +29,13 @@ export const nightAuditRouter = router({
     .input(nightAuditSchemas.closeDayInput)
     .output(nightAuditSchemas.nightAuditOutput)
     .mutation(({ ctx, input }) => close(ctx.scope, input)),
+});
+
+export const reportsRouter = router({
+  occupancy: withPermission("reports.view")
+    .input(occupancyInput)
+    .output(occupancyOutput)
+    .query(({ ctx, input }) => occupancy(ctx.scope, input)),
 });
 
 export const searchRouter = router({

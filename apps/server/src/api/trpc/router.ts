@@ -12,7 +12,7 @@ import { exportsRouter, importsRouter } from "./data.router.ts";
 import { balanceRouter, folioRouter } from "./folio.router.ts";
 import { authRouter, permissionsRouter, setupRouter, staffRouter, twoStepRouter } from "./identity.router.ts";
 import { alertsRouter, integrationsRouter, outboxRouter } from "./messaging.router.ts";
-import { homeRouter, nightAuditRouter, searchRouter, timelineRouter } from "./overview.router.ts";
+import { homeRouter, nightAuditRouter, reportsRouter, searchRouter, timelineRouter } from "./overview.router.ts";
 import { groupsRouter, hotelRouter, priceTemplatesRouter, roomsRouter } from "./property.router.ts";
 import { availabilityRouter, breakfastRouter, customersRouter, guestsRouter, staysRouter } from "./stays.router.ts";
 import { router } from "./trpc.ts";
@@ -44,6 +44,7 @@ const routers = {
   exports: exportsRouter,
   balance: balanceRouter,
   nightAudit: nightAuditRouter,
+  reports: reportsRouter,
   staff: staffRouter,
   privacy: privacyRouter,
   search: searchRouter,

@@ -283,6 +283,7 @@ const TABLE: Record<string, Row> = {
     inputs: ({ stayId }) => [{ stayId, amountMinor: 1, channel: "cash" }],
   },
   "stays.shorten": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId, endsAt: at(1) }] },
+  "reports.occupancy": { access: "granted", roomBound: true, inputs: () => [{ from: "2026-03-01", to: "2026-03-31" }] },
   "timeline.read": { access: "granted", roomBound: true, inputs: () => [{ from: "2026-03-01", days: 62 }] },
   "stays.detail": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId }] },
   "stays.history": {

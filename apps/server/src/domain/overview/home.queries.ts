@@ -9,7 +9,7 @@ const NIGHTS_AHEAD = 14;
 const REVENUE_DAYS = 30;
 const MAX_MOVEMENTS = 5;
 /** Time at which overnight guests count as in the hotel; earlier than the start of any hotel's day. */
-const NIGHT_TIME = "03:00";
+export const NIGHT_TIME = "03:00";
 
 interface Today {
   arrived: number;

@@ -1,3 +1,4 @@
 // Other domains may import only this file of the domain.
 export { customerListQuery } from "./customers.queries.ts";
+export { occupancyQuery } from "./occupancy.queries.ts";
 export { historyQuery } from "./stays.queries.ts";

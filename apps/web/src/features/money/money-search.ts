@@ -1,4 +1,4 @@
-import { FOLIO_ENTRY_TYPES } from "@innkey/shared/words";
+import { FOLIO_ENTRY_TYPES, OCCUPANCY_SPANS } from "@innkey/shared/words";
 import * as z from "zod/mini";
 import { localDate, oneOf, QUICK_RANGES } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
@@ -15,6 +15,10 @@ export const entrySearch = z.object({
   day: localDate,
 });
 export type EntrySearch = z.infer<typeof entrySearch>;
+
+/** Without dates, the page shows the current month, by days. */
+export const occupancySearch = z.object({ from: localDate, to: localDate, by: oneOf(OCCUPANCY_SPANS) });
+export type OccupancySearch = z.infer<typeof occupancySearch>;
 
 /** Without `date`, the page shows the business day that is about to end or has just ended. */
 export const nightSearch = z.object({ date: localDate });

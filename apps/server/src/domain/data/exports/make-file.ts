@@ -11,7 +11,7 @@ import { type CellValue, type ExportList, LocalTimes, type Reader, type Table } 
 import { crlfLines, csvFile, csvHead, recordLines } from "./csv-file.ts";
 import { cardReadersList, cardsList, facesList, locksList, passcodesList, unlocksList } from "./lists/access-lists.ts";
 import { breakfastList, customersList, entriesList, guestsList, historyList } from "./lists/guest-lists.ts";
-import { alertsList, auditList, roomsList, staffList } from "./lists/hotel-lists.ts";
+import { alertsList, auditList, occupancyList, roomsList, staffList } from "./lists/hotel-lists.ts";
 import { xlsxFile } from "./xlsx-file.ts";
 
 /** A list with validated filters and the chosen columns. */
@@ -65,6 +65,7 @@ const EXPORTS: { readonly [List in ListName]: ExportSource } = {
   cardReaders: exportSource("cardReaders", cardReadersList),
   audit: exportSource("audit", auditList),
   breakfast: exportSource("breakfast", breakfastList),
+  occupancy: exportSource("occupancy", occupancyList),
 };
 
 /** Content of the file, without its name. */

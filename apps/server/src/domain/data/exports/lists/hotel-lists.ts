@@ -1,8 +1,11 @@
 import type { Role } from "@innkey/shared/enums";
+import { averageRateMinor, occupancyShare, revenuePerRoomMinor } from "@innkey/shared/occupancy";
 import type { AlertRow } from "@innkey/shared/schemas/messaging";
+import type { OccupancyRow } from "@innkey/shared/schemas/overview/occupancy";
 import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { auditListQuery } from "../../../compliance/public.ts";
 import { alertListQuery, alertText } from "../../../messaging/public.ts";
+import { occupancyQuery } from "../../../overview/public.ts";
 import { endOfDay, ROOM_NOW } from "../../../property/public.ts";
 import type { ExportList } from "../columns.ts";
 
@@ -49,6 +52,26 @@ export const auditList: ExportList<"audit", AuditRow> = {
     after: ({ after }) => json(after),
     address: ({ address }) => address,
     seq: ({ seq }) => seq,
+  },
+};
+
+const PERCENT_DIGITS = 10;
+
+export const occupancyList: ExportList<"occupancy", OccupancyRow> = {
+  query: (scope, filters) => occupancyQuery(scope, filters),
+  columns: {
+    from: ({ from }) => from,
+    to: ({ to }) => to,
+    rooms: ({ rooms }) => rooms,
+    sold: ({ sold }) => sold,
+    share: (row) => {
+      const share = occupancyShare(row);
+      return share === null ? null : Math.round(share * 100 * PERCENT_DIGITS) / PERCENT_DIGITS;
+    },
+    rate: (row) => averageRateMinor(row),
+    perRoom: (row) => revenuePerRoomMinor(row),
+    revenue: ({ revenueMinor }) => revenueMinor,
+    currency: (_row, { scope }) => scope.hotel.currency,
   },
 };
 
