@@ -1,0 +1,62 @@
+import { call, chooseRoomAction, createRoom, createStay, findStay, type Stay } from "../support/desk.ts";
+import { expect, test } from "../support/test.ts";
+
+/** What ended or changed by mistake comes back: cancellations, no-shows, and the status of rooms. */
+test.beforeEach(async ({ enter }) => enter());
+
+test("guests who don't come are a no-show that pays the first night, and are reinstated while the room is free", async ({
+  page,
+  t,
+  tag,
+  picture,
+  expectAccessible,
+}) => {
+  const guest = `Missing ${tag}`;
+  const roomId = await createRoom(page, tag, 10_000);
+  const stayId = await createStay(page, "reserve", { roomId, guest });
+  const { guests } = await findStay(page, guest);
+  const address = `/room/thetouristsDetails?id=${guests[0]?.stayGuestId}`;
+  await page.goto(address);
+  await page.getByRole("button", { name: t("stay.noShow"), exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("radio", { checked: true })).toHaveCount(1);
+  await expect(dialog).toContainText("100");
+  await picture("no-show");
+  await expectAccessible();
+  await dialog.locator("button[type=submit]").click();
+  await expect(dialog).toBeHidden();
+  const ended = await call<Stay>(page, "query", "stays.detail", { stayId });
+  expect(ended).toMatchObject({ state: "no_show", money: { chargedMinor: 10_000, owedMinor: 10_000 } });
+
+  await page.goto(`/guests?state=no_show&q=${tag}`);
+  await expect(page.getByText(guest, { exact: true }).first()).toBeVisible();
+  await page.goto(address);
+  await page.getByRole("button", { name: t("stay.reinstate"), exact: true }).click();
+  await dialog.getByRole("button", { name: t("stay.reinstateIn", { room: tag }) }).click();
+  await expect(dialog).toBeHidden();
+  expect(await call<Stay>(page, "query", "stays.detail", { stayId })).toMatchObject({ state: "reserved" });
+});
+
+test("a cancelled reservation comes back from the message that says so", async ({ page, t, tag }) => {
+  const guest = `Back ${tag}`;
+  const roomId = await createRoom(page, tag, 10_000);
+  const stayId = await createStay(page, "reserve", { roomId, guest });
+  await chooseRoomAction(page, t, tag, "cancelReservation");
+  await page.getByRole("dialog").locator("button[type=submit]").click();
+  await page.getByRole("button", { name: t("common.undo"), exact: true }).click();
+  await expect(page.getByText(t("stay.reinstatedDone", { guest, room: tag }))).toBeVisible();
+  const stay = await call<Stay>(page, "query", "stays.detail", { stayId });
+  expect(stay).toMatchObject({ state: "reserved", money: { chargedMinor: 10_000 } });
+});
+
+test("the message about a room's status names the room and undoes the change", async ({ page, t, tag }) => {
+  await createRoom(page, tag, 10_000);
+  const card = (state: string) =>
+    page.getByRole("link", { name: `${t("board.roomNamed", { name: tag })}, ${t(`status.${state}`)}` });
+  await chooseRoomAction(page, t, tag, "markDirty");
+  await expect(page.getByText(t("status.is.dirty", { room: tag }))).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(card("dirty")).toBeVisible();
+  await page.getByRole("button", { name: t("common.undo"), exact: true }).click();
+  await expect(card("vacant")).toBeVisible();
+});
