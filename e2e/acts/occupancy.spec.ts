@@ -20,7 +20,7 @@ test("occupancy is shown for any nights by day, week or month, with its figures 
   });
   expect(rows).toHaveLength(1);
   await page.getByRole("radio", { name: t("occupancy.spanOf.month"), exact: true }).click();
-  await expect(page.getByRole("table", { name: t("nav.occupancy") }).getByRole("row")).toHaveCount(2);
+  await expect(page.getByRole("region", { name: t("occupancy.table") }).getByRole("row")).toHaveCount(2);
   await picture("occupancy");
   await expectAccessible();
 });

@@ -3,4 +3,4 @@
 ALTER TYPE "stay_state" ADD VALUE 'no_show';
 ALTER TYPE "folio_entry_type" ADD VALUE 'reversal';
 
-ALTER TABLE "stay" ADD COLUMN "ended_entry_ids" INTEGER[] NOT NULL DEFAULT ARRAY[]::INTEGER[];
+ALTER TABLE "stay" ADD COLUMN "ended_entry_ids" INTEGER[];

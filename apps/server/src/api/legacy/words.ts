@@ -42,6 +42,10 @@ const WORD_OF_ORDER: Record<FolioEntryType, OrderWord> = {
   withdrawal_undone: "recharge",
 };
 
+/** Amount of an order as old clients know it: what takes a refund back is a charge, whose amount is positive. */
+export const orderAmountOf = ({ type, amountMinor }: { type: FolioEntryType; amountMinor: number }): number =>
+  type === "reversal" ? -amountMinor : amountMinor;
+
 export const orderWordOf = (type: FolioEntryType): OrderWord => WORD_OF_ORDER[type];
 export const orderTypesOf = (word: OrderWord): FolioEntryType[] =>
   FolioEntryType.options.filter((type) => WORD_OF_ORDER[type] === word);

@@ -1,5 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { RestoreStatusInput, SetStatusInput, SetStatusOutput, StatusRefusal } from "@innkey/shared/schemas/property/rooms";
+import type {
+  RestoreStatusInput,
+  SetStatusInput,
+  SetStatusOutput,
+  StatusRefusal,
+} from "@innkey/shared/schemas/property/rooms";
 import type { Scope } from "../../kernel/scope.ts";
 import { FREE_TEXTS, masked, type Transaction } from "../../kernel/transaction.ts";
 import { lockRooms, setRoomsCondition } from "../property/public.ts";
@@ -121,7 +126,11 @@ function refusal(room: RoomNow, status: SetStatusInput["status"]): StatusRefusal
 }
 
 /** The rooms are locked, and every booking takes the same lock, so the result stays true until the transaction ends. */
-function readRooms(scope: Scope, tx: Transaction, input: Pick<SetStatusInput, "roomIds" | "status" | "until">): Promise<RoomNow[]> {
+function readRooms(
+  scope: Scope,
+  tx: Transaction,
+  input: Pick<SetStatusInput, "roomIds" | "status" | "until">,
+): Promise<RoomNow[]> {
   return tx.sql.rows<RoomNow>(
     `SELECT r.id, r.name, r.condition::text AS condition,
        coalesce(bool_or(o.state = 'in_house'), false) AS "inHouse",

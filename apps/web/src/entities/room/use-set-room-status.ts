@@ -41,10 +41,7 @@ function reportFailed(failed: SetStatusOutput["failed"]): void {
 }
 
 /** Undoes the change. Returns what was undone, or null if nothing was. */
-async function restore(
-  status: SetStatusInput["status"],
-  changed: SetStatusOutput["changed"],
-): Promise<string | null> {
+async function restore(status: SetStatusInput["status"], changed: SetStatusOutput["changed"]): Promise<string | null> {
   const rooms = changed.map(({ roomId, condition, maintenance }) => ({ roomId, condition, maintenance }));
   const { updated, failed } = await api.rooms.restoreStatus.mutate({ status, rooms });
   reportFailed(failed);

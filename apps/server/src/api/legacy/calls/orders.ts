@@ -7,7 +7,7 @@ import * as hotelBalance from "../../../domain/folio/balance/balance.service.ts"
 import * as entries from "../../../domain/folio/entries/entries.service.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
-import { ORDER_STATES, ORDER_WORDS, orderTypesOf, orderWordOf } from "../words.ts";
+import { ORDER_STATES, ORDER_WORDS, orderAmountOf, orderTypesOf, orderWordOf } from "../words.ts";
 
 const { out } = f;
 const moved = z.strictObject({ order_id: out.id(), balance: out.money("1280.00") });
@@ -44,7 +44,7 @@ export const ordersCalls = [
       const list = rows.map((row) => ({
         order_id: row.id,
         type: orderWordOf(row.type),
-        amount: f.moneyOf(scope, row.amountMinor),
+        amount: f.moneyOf(scope, orderAmountOf(row)),
         state: row.refundState,
         manage_id: row.stayGuestId,
         room_name: row.roomName ?? "",

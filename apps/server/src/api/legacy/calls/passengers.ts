@@ -9,7 +9,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { DOCUMENTS, personAnswer, personOf, tenantAnswer, tenantOf, tenants } from "../tenants.ts";
-import { GUEST_STATES, ORDER_STATES, ORDER_WORDS, orderWordOf } from "../words.ts";
+import { GUEST_STATES, ORDER_STATES, ORDER_WORDS, orderAmountOf, orderWordOf } from "../words.ts";
 import { passwordOf, passwordRow } from "./passwords.ts";
 
 const { out } = f;
@@ -72,7 +72,7 @@ const cardOf = (card: Party["cards"][number]) => ({
 const orderOf = (scope: Scope, { payerStayGuestId, roomName }: Party, entry: Party["entries"][number]) => ({
   order_id: entry.id,
   type: orderWordOf(entry.type),
-  amount: f.moneyOf(scope, entry.amountMinor),
+  amount: f.moneyOf(scope, orderAmountOf(entry)),
   state: entry.refundState,
   manage_id: payerStayGuestId,
   room_name: roomName,

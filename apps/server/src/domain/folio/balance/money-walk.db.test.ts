@@ -369,7 +369,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       const out = step.refundChannel === undefined ? step.by === "owner" : step.refundChannel !== null;
       expect(await moneyIn()).toBe(out ? before.owedMinor - before.chargedMinor : 0);
       plain.delete(stayId);
-      walk.ended.set(stayId, { chargedMinor: before.chargedMinor, keptMinor: 0, outMinor: -(await moneyIn()) });
+      walk.ended.set(stayId, { chargedMinor: before.chargedMinor, keptMinor: 0, outMinor: 0 - (await moneyIn()) });
       return;
     }
     case "noShow": {
@@ -383,7 +383,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       expect(keptMinor).toBeLessThanOrEqual(before.chargedMinor);
       if (after.owedMinor < 0) expect(await moneyIn()).toBe(0);
       plain.delete(stayId);
-      walk.ended.set(stayId, { chargedMinor: before.chargedMinor, keptMinor, outMinor: -(await moneyIn()) });
+      walk.ended.set(stayId, { chargedMinor: before.chargedMinor, keptMinor, outMinor: 0 - (await moneyIn()) });
       return;
     }
     case "reinstate": {

@@ -221,7 +221,10 @@ describe("undoing a change of status", () => {
   it("is refused once the room was changed again, or is taken", async () => {
     const cleaned = await set("dirty").then(() => set("vacant"));
     await set("dirty");
-    expect(await undo("vacant", cleaned)).toMatchObject({ updated: [], failed: [{ roomId: room, code: "state_conflict" }] });
+    expect(await undo("vacant", cleaned)).toMatchObject({
+      updated: [],
+      failed: [{ roomId: room, code: "state_conflict" }],
+    });
     await set("vacant");
     await set("maintenance");
     const opened = await set("vacant");

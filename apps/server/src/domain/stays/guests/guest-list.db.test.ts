@@ -130,6 +130,7 @@ describe("the search", () => {
       expired: 0,
       out: 0,
       cancelled: 0,
+      no_show: 0,
     });
   });
 
@@ -188,6 +189,7 @@ describe("the list", () => {
       expired: 0,
       out: null,
       cancelled: null,
+      no_show: null,
     });
     expect(await countByState(owner, { keyword: "chiara", by: "stay" })).toEqual({
       reserved: 1,
@@ -195,6 +197,7 @@ describe("the list", () => {
       expired: 0,
       out: 0,
       cancelled: 0,
+      no_show: 0,
     });
   });
 });

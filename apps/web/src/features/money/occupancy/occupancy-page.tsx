@@ -181,7 +181,7 @@ export function OccupancyPage({ search, onSearch }: OccupancyPageProps) {
             </Card>
           )}
           <ExportedTable
-            label={t("nav.occupancy")}
+            label={t("occupancy.table")}
             columns={columns}
             rows={rows}
             rowId={(row) => row.from}
