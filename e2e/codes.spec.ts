@@ -17,6 +17,12 @@ test.use({
   },
 });
 
+interface CodeRow {
+  person: string;
+  stayId: number | null;
+  validTo: string | null;
+}
+
 let street: Street | undefined;
 test.afterEach(async () => {
   await street?.stop();
@@ -47,6 +53,7 @@ test("a chosen door code is confirmed, opens the door, is shown again and revoke
   await page.getByRole("button", { name: t("passcode.new") }).click();
   const dialog = page.getByRole("dialog");
   const create = dialog.getByRole("button", { name: t("passcode.create") });
+  await dialog.getByRole("button", { name: t("passcode.more") }).click();
   await dialog.getByRole("radio", { name: t("locks.passcodeType.custom") }).click();
   const code = dialog.getByLabel(t("passcode.code"), { exact: true });
   await code.fill("73184");
@@ -113,6 +120,49 @@ test("a guest's code created from the board is filled in with the facts of the s
   expect(rows).toMatchObject([{ person: guest }]);
   await page.goto(`/room/thetouristsDetails?id=${guests[0]?.stayGuestId}`);
   await expect(page.getByRole("main").getByText(t("locks.credential.confirmed"))).toBeVisible();
+});
+
+test("somebody else gets a code for an occupied room until an end that is chosen by one click", async ({
+  page,
+  t,
+  tag,
+  enter,
+  expectAccessible,
+}) => {
+  await enter();
+  const { roomId, mac } = await roomWithLock(page, tag);
+  await createStay(page, "checkIn", { roomId, guest: `Reader ${tag}` });
+  await chooseRoomAction(page, t, tag, "newCode");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("radio", { name: t("passcode.recipients.other") }).click();
+  await expect(dialog.getByLabel(t("passcode.person"))).toBeFocused();
+  await page.keyboard.type(`Plumber ${tag}`);
+  await dialog.getByRole("radio", { name: t("passcode.end.tomorrow") }).click();
+  await expectAccessible();
+  await dialog.getByRole("button", { name: t("passcode.create") }).click();
+  await expect(dialog.getByText(t("passcode.ready"))).toBeVisible({ timeout: LOCK_ANSWERS_MS });
+  const digits = ((await dialog.locator("p.tabular-nums").first().textContent()) ?? "").replace(/\D/g, "");
+  expect(street?.door(mac)?.lock.enterCode(digits)).toMatchObject({ opened: true });
+
+  await page.evaluate(() => {
+    window.print = () =>
+      document.body.setAttribute("data-printed", document.querySelector("[data-print-sheet]")?.textContent ?? "");
+  });
+  await dialog.getByRole("button", { name: t("passcode.print") }).click();
+  await expect(page.locator("body")).toHaveAttribute("data-printed", new RegExp(`${digits}`));
+
+  const address = dialog.getByRole("textbox", { name: t("passcode.sendTo.phoneOrMail") });
+  await address.fill("not an address");
+  await dialog.getByRole("button", { name: t("passcode.send"), exact: true }).click();
+  await expect(dialog.getByText(t("validation.phoneOrEmail"))).toBeVisible();
+  await address.fill("+49 151 2345678");
+  await dialog.getByRole("button", { name: t("passcode.send"), exact: true }).click();
+  await expect(page.getByText(t("passcode.sentTo", { to: "+491512345678" }))).toBeVisible();
+  await expectAccessible();
+
+  const { rows } = await call<{ rows: CodeRow[] }>(page, "query", "passcodes.list", { roomId });
+  expect(rows).toMatchObject([{ person: `Plumber ${tag}`, stayId: null }]);
+  expect(Date.parse(rows[0]?.validTo ?? "")).toBeGreaterThan(Date.now() + 11 * 3_600_000);
 });
 
 test("a face is enrolled with consent, stored by the lock, and erased", async ({

@@ -72,6 +72,10 @@ export const ERRORS = {
   lock_in_use: { http: 409, errno: 100008 },
   address_taken: { http: 409, errno: 100008 },
   code_taken: { http: 409, errno: 100008 },
+  /** a lock has not confirmed the code yet */
+  code_not_ready: { http: 409, errno: 100008 },
+  /** no service for messages of this kind is set up */
+  message_not_possible: { http: 409, errno: 100008 },
   code_weak: { http: 400, errno: 100001 },
   codes_unused: { http: 409, errno: 100008 },
   /** the card belongs to another guest, and the caller may reassign it: repeat the call with `overwrite` */

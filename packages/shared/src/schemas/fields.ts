@@ -13,6 +13,7 @@ export const v = {
   account: "validation.account",
   email: "validation.email",
   mobile: "validation.mobile",
+  phoneOrEmail: "validation.phoneOrEmail",
   password: "validation.password",
   passwordCommon: "validation.passwordCommon",
   passwordKnown: "validation.passwordKnown",
@@ -108,6 +109,8 @@ export const MOBILE = /^(1[3-9]\d{9}|\+[1-9]\d{6,14})$/;
 const EMAIL_MAX = 254;
 export const isEmail = (value: string): boolean => z.email().max(EMAIL_MAX).safeParse(value).success;
 
+const isPhoneOrEmail = (value: string): boolean => /^\+?\d{6,15}$/.test(value) || isEmail(value);
+
 /** A phone number without spaces, dashes and brackets. */
 export const normalMobile = (value: string): string => value.replace(/[\s\-().]/g, "");
 
@@ -123,6 +126,11 @@ export const optionalPhone = z
   .transform(normalMobile)
   .pipe(z.string().regex(/^(\+?\d{3,15})?$/, v.mobile))
   .default("");
+/** Where a message goes: a phone number that can be dialled, or a mail address. */
+export const phoneOrEmail = z
+  .string({ error: v.required })
+  .transform((value) => (value.includes("@") ? value.trim().toLowerCase() : normalMobile(value)))
+  .pipe(z.string().min(1, v.required).max(EMAIL_MAX, v.tooLong).refine(isPhoneOrEmail, v.phoneOrEmail));
 export const optionalEmail = z
   .string()
   .trim()

@@ -23,6 +23,7 @@ import * as links from "../../domain/access/lock-links/device-links.service.ts";
 import * as lockQueries from "../../domain/access/locks/locks.queries.ts";
 import * as locks from "../../domain/access/locks/locks.service.ts";
 import * as registration from "../../domain/access/locks/registration.service.ts";
+import { handOver, handOverWays } from "../../domain/access/passcodes/hand-over.ts";
 import * as passcodeQueries from "../../domain/access/passcodes/passcodes.queries.ts";
 import * as passcodes from "../../domain/access/passcodes/passcodes.service.ts";
 import { traffic } from "../../domain/access/unlocks/traffic.queries.ts";
@@ -249,6 +250,13 @@ export const passcodesRouter = router({
     .input(passcodeSchemas.createPasscodeInput)
     .output(passcodeSchemas.passcodeCreated)
     .mutation(({ ctx, input }) => passcodes.create(ctx.scope, input)),
+  handOverWays: withPermission("passcodes.issue")
+    .output(passcodeSchemas.handOverWays)
+    .query(({ ctx }) => handOverWays(ctx.scope, ctx.services.outgoingMessages)),
+  handOver: withPermission("passcodes.issue", "showCode")
+    .input(passcodeSchemas.handOverInput)
+    .output(passcodeSchemas.handedOver)
+    .mutation(({ ctx, input }) => handOver(ctx.scope, ctx.services.outgoingMessages, input)),
   reveal: withPermission("passcodes.issue", "showCode")
     .input(passcodeSchemas.passcodeRef)
     .output(passcodeSchemas.passcodeRevealed)

@@ -222,6 +222,7 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
     validTo: at(1),
   }),
   "locks.commands": () => ({ lockId: hotel.ids.lockId, cursor: "5", limit: 20 }),
+  "passcodes.handOver": () => ({ passcodeId: hotel.ids.passcodeId, to: "+4915112345678" }),
   "locks.commandState": () => ({ commandId: hotel.ids.commandId }),
   "locks.notice": () => ({ roomIds: [hotel.ids.roomId], text: "x" }),
   "locks.settleUnmanaged": () => ({ lockId: hotel.ids.lockId, slot: 1, act: "remove" }),

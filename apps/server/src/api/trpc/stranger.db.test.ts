@@ -390,6 +390,12 @@ const TABLE: Record<string, Row> = {
       { type: "air", roomIds: [own.roomId], stayId, person: "Ann" },
     ],
   },
+  "passcodes.handOverWays": { access: "granted", inputs: () => [undefined] },
+  "passcodes.handOver": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ passcodeId }) => [{ passcodeId, to: "+4915112345678" }],
+  },
   "passcodes.reveal": { access: "granted", roomBound: true, inputs: ({ passcodeId }) => [{ passcodeId }] },
   "passcodes.remove": { access: "granted", roomBound: true, inputs: ({ passcodeId }) => [{ passcodeId }] },
 

@@ -119,6 +119,7 @@ const CHANGED_BY_MUTATION: Partial<Record<MutationPath, readonly Subject[]>> = {
   "hotel.sendNotice": ["locks", "board"],
   "imports.run": ["board", "rooms", "prices", "stays", "guests", "customers", "money"],
   "locks.open": ["locks"],
+  "passcodes.handOver": ["outbox"],
   "passcodes.reveal": [],
   "privacy.erase": ["board", "guests", "stays", "customers", "keys"],
   "privacy.setRetention": ["settings"],

@@ -44,6 +44,11 @@ export const passcodeCreated = z.object({
 });
 export type PasscodeCreated = z.infer<typeof passcodeCreated>;
 export const passcodeRef = z.object({ passcodeId: f.id });
+/** Sends the code to a phone number or a mail address. */
+export const handOverInput = z.object({ passcodeId: f.id, to: f.phoneOrEmail });
+export const handedOver = z.object({ channel: z.enum(["sms", "mail"]), to: z.string() });
+/** By which ways this server can send a code to somebody. */
+export const handOverWays = z.object({ sms: z.boolean(), mail: z.boolean() });
 export const passcodeRevealed = z.object({ code: z.string() });
 
 /** Status of a code and the latest lock command about it; null: no lock needed a command. */

@@ -41,6 +41,8 @@ interface Templates {
   recoveryCode: { code: string; minutes: number };
   /** Sent instead of a code, because codes must not appear in the outbox. */
   recoveryByCommand: Record<never, never>;
+  /** A door code for whoever it was made for. */
+  doorCode: { hotel: string; doors: string; code: string; ends: "once" | "never" | "until"; until: string };
   twoStepReset: { hotel: string };
   twoStepChanged: { hotel: string; change: TwoStepChange };
   passwordChanged: { hotel: string };
@@ -241,13 +243,14 @@ class Undeliverable extends Error {}
 function textsOf({ template, params, language }: MessageContent): { subject: string; body: string } {
   const t = translator(language);
   return {
-    subject: t(`messages.${template}.subject`),
+    subject: t(`messages.${template}.subject`, "hotel" in params ? { hotel: params.hotel } : {}),
     body: t(`messages.${template}.body`, valuesOf(params, t)),
   };
 }
 
 function valuesOf(params: Templates[Template], t: Translate): TextParams {
   if ("minutes" in params) return { ...params, count: params.minutes };
+  if ("ends" in params) return { ...params, ends: t(`messages.doorCode.${params.ends}`, { until: params.until }) };
   if ("change" in params) return { ...params, change: t(`messages.twoStepChanged.${params.change}`) };
   return params;
 }
