@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { call, createRoom, newMac, revokeGuestCards } from "./support/desk.ts";
+import { call, createOperator, createRoom, newMac, revokeGuestCards } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
 import { connectVirtualLock } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
@@ -13,6 +13,8 @@ const UID = "5D02E7A6";
 /** A separate card for guests, because reading a guest's card navigates to the guest. */
 const GUEST_UID = "0B17D25E";
 const SPACED = "5D 02 E7 A6";
+/** Number of the simulated reader. */
+const SERIAL = "19470523";
 const DATA = "00112233445566778899aabbccddeeff";
 const LOCKOUT_MS = 2100;
 const { put, fault, memory: memoryOf, reset, sendControl } = useDevices();
@@ -38,6 +40,7 @@ for (const type of ["1", "2", "3"])
     await page.goto("/customer/customer");
     await openPanel(page, t);
     const panel = page.getByRole("dialog", { name: t("nav.cardReader") });
+    await panel.getByRole("button", { name: t("reader.advanced") }).click();
     await panel.getByRole("radio", { name: t("reader.type", { number: type }) }).check();
     await expect(panel.getByText(t("reader.connection.connected"), { exact: true })).toBeVisible();
     await put(UID);
@@ -110,6 +113,60 @@ for (const type of ["1", "2", "3"])
     await expect(page.getByRole("heading", { name: guest })).toBeVisible();
     await street.stop();
   });
+
+test("the reader at the desk is found without knowing its type", async ({ page, t, enter, expectAccessible }) => {
+  await enter();
+  await fault({ down: ["http", "hid", "socket"] });
+  await page.goto("/customer/customer");
+  await openPanel(page, t);
+  const panel = page.getByRole("dialog", { name: t("nav.cardReader") });
+  const find = panel.getByRole("button", { name: t("reader.find") });
+  await find.click();
+  await expect(panel.getByText(t("reader.foundNone"))).toBeVisible();
+  await fault({ down: ["http", "hid"] });
+  await find.click();
+  await expect(panel.getByText(t("reader.found"))).toContainText(SERIAL);
+  await expectAccessible();
+  expect(await page.evaluate(() => localStorage.getItem("cardSenderType"))).toBe("3");
+  await put(UID);
+  await readButton(page, t).click();
+  await expect(numberShown(page, t)).toContainText(SPACED);
+});
+
+test("a reader is refused to those whom it isn't bound to, and the owner may use it", async ({
+  page,
+  t,
+  tag,
+  enter,
+  openDesk,
+}) => {
+  await enter();
+  const colleague = await createOperator(page, `${tag}a`, { capabilities: ["stays.view"], roomIds: [] });
+  const clerk = await createOperator(page, `${tag}b`, { capabilities: ["stays.view"], roomIds: [] });
+  const reader = { deviceNo: SERIAL, name: `Reader ${tag}`, type: 1 };
+  const { id } = await call<{ id: number }>(page, "mutation", "cardReaders.save", reader);
+  try {
+    const holder = { kind: "operator", id: colleague.operatorId };
+    await call(page, "mutation", "cardReaders.bind", { id, holder });
+    const desk = await openDesk(clerk.account, clerk.password);
+    await desk.goto("/reader");
+    await put(UID);
+    await readButton(desk, t).click();
+    await expect(desk.getByText(t("reader.error.ofOthers"))).toBeVisible();
+    await expect(desk.getByText(t("reader.hint.holders", { names: colleague.name }))).toBeVisible();
+    await expect(numberShown(desk, t)).toBeHidden();
+
+    await page.goto("/reader");
+    await readButton(page, t).click();
+    await expect(numberShown(page, t)).toContainText(SPACED);
+
+    await call(page, "mutation", "cardReaders.bind", { id, holder: { kind: "operator", id: clerk.operatorId } });
+    await readButton(desk, t).click();
+    await expect(numberShown(desk, t)).toContainText(SPACED);
+  } finally {
+    await call(page, "mutation", "cardReaders.remove", { id });
+  }
+});
 
 test("a fault is shown with what to do, and the last card stays on screen", async ({ page, t, enter }) => {
   await page.clock.install();

@@ -15,6 +15,7 @@ interface Tables {
   room_price_date: Prisma.RoomPriceDateCreateManyInput;
   customer: Prisma.CustomerCreateManyInput;
   card_reader: Prisma.CardReaderCreateManyInput;
+  card_reader_holder: Prisma.CardReaderHolderCreateManyInput;
   guest: Prisma.GuestCreateManyInput;
   stay: Prisma.StayCreateManyInput;
   stay_guest: Prisma.StayGuestCreateManyInput;

@@ -196,16 +196,24 @@ class HotelRows {
   }
 
   async #writeCardReaders(): Promise<void> {
+    const ids = await this.bulk.ids("card_reader", CARD_READERS.length);
     await this.bulk.insert(
       "card_reader",
-      CARD_READERS.map(({ operator, customer, ...cardReader }, i) => ({
+      CARD_READERS.map(({ operator: _operator, customer: _customer, ...cardReader }, i) => ({
         ...cardReader,
+        id: at(ids, i),
         hotelId: this.hotelId,
-        operatorId: operator === null ? null : at(this.#operatorIds, operator),
-        customerId: customer === null ? null : at(this.#customerIds, customer),
         createdAt: minutesAfter(this.opened, i * 7_000),
       })),
     );
+    const holders = CARD_READERS.map(({ operator, customer }, i) => ({
+      hotelId: this.hotelId,
+      cardReaderId: at(ids, i),
+      operatorId: operator === null ? null : at(this.#operatorIds, operator),
+      customerId: customer === null ? null : at(this.#customerIds, customer),
+    }));
+    const bound = holders.filter(({ operatorId, customerId }) => operatorId !== null || customerId !== null);
+    await this.bulk.insert("card_reader_holder", bound);
   }
 }
 

@@ -57,6 +57,8 @@ export const ERRORS = {
   withdrawal_account_missing: { http: 409, errno: 100008 },
   day_not_over: { http: 409, errno: 100008 },
   in_house: { http: 409, errno: 100008 },
+  /** the card reader is bound to other people, who are named */
+  reader_of_others: { http: 403, errno: 100006 },
   device_taken: { http: 409, errno: 100008 },
   import_has_errors: { http: 409, errno: 100008 },
   export_gone: { http: 409, errno: 100008 },

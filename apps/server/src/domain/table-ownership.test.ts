@@ -39,6 +39,7 @@ const OWNERS: Record<string, Owner> = {
   customer: "stays",
   device_link: "access",
   card_reader: "access",
+  card_reader_holder: "access",
   export: "data",
   face: "access",
   guest: "stays",

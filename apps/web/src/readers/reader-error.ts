@@ -86,6 +86,8 @@ export type ReaderErrorKind =
   | "writeFailed"
   | "operationFailed"
   | "unsupported"
+  /** it is bound to other people, whom the message names */
+  | "ofOthers"
   | "blockForbidden"
   | "blockMissing"
   | "cancelled";

@@ -57,9 +57,9 @@ export const cardReadersRouter = router({
     .output(cardReaderSchemas.cardReaderRef)
     .mutation(({ ctx, input }) => cardReaders.bind(ctx.scope, input)),
   unbind: withPermission("cardReaders.manage", "bindReader")
-    .input(cardReaderSchemas.cardReaderIdInput)
+    .input(cardReaderSchemas.bindCardReaderInput)
     .output(cardReaderSchemas.cardReaderRef)
-    .mutation(({ ctx, input }) => cardReaders.unbind(ctx.scope, input.id)),
+    .mutation(({ ctx, input }) => cardReaders.unbind(ctx.scope, input)),
   remove: withPermission("cardReaders.manage", "removeReader")
     .input(cardReaderSchemas.cardReaderIdInput)
     .output(cardReaderSchemas.cardReaderRef)
@@ -74,7 +74,7 @@ export const cardsRouter = router({
   lookUp: withPermission("stays.view")
     .input(cardSchemas.lookUpInput)
     .output(cardSchemas.cardGuests)
-    .query(({ ctx, input }) => cardQueries.lookUp(ctx.scope, input.number)),
+    .query(({ ctx, input }) => cardQueries.lookUp(ctx.scope, input)),
   prepare: withPermission("cards.issue", "writeCard")
     .input(cardSchemas.prepareCardInput)
     .output(cardSchemas.preparedCard)

@@ -244,7 +244,6 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
   "cardReaders.bind": () => ({
     id: hotel.ids.cardReaderId,
     holder: { kind: "customer", id: hotel.ids.customerId },
-    replaces: { kind: "operator", id: hotel.ids.operatorId },
   }),
   "stays.history": () => ({
     keyword: "x",

@@ -462,7 +462,10 @@ const TABLE: Record<string, Row> = {
       { id: own.cardReaderId, holder: { kind: "customer", id: customerId } },
     ],
   },
-  "cardReaders.unbind": { access: "granted", inputs: ({ cardReaderId }) => [{ id: cardReaderId }] },
+  "cardReaders.unbind": {
+    access: "granted",
+    inputs: ({ cardReaderId, operatorId }) => [{ id: cardReaderId, holder: { kind: "operator", id: operatorId } }],
+  },
   "cardReaders.remove": { access: "granted", inputs: ({ cardReaderId }) => [{ id: cardReaderId }] },
 
   "folio.list": { access: "granted", roomBound: true, inputs: () => [{}] },

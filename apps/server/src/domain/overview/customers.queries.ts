@@ -87,7 +87,9 @@ ORDER BY c.id DESC LIMIT 100`;
 /** $3: current time. */
 export const READERS = `
 SELECT id, name, device_no AS "deviceNo", is_reader_online(last_seen_at, $3::timestamptz) AS online
-FROM card_reader WHERE hotel_id = $1 AND customer_id = $2 ORDER BY lower(name), id`;
+FROM card_reader e WHERE hotel_id = $1
+  AND EXISTS (SELECT FROM card_reader_holder h WHERE h.card_reader_id = e.id AND h.customer_id = $2)
+ORDER BY lower(name), id`;
 
 /** $4: current time, $5: page size, $6: offset. Returns no row if the customer doesn't exist. */
 export const STAYS = `

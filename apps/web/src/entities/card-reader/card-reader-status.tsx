@@ -43,8 +43,16 @@ interface FailureTexts {
 
 /** Returns a failure as text: what happened, what to do, and what the reader reported. */
 export function failureTexts({ kind, step, detail }: ReaderError): FailureTexts {
+  if (kind === "ofOthers") return ofOthersTexts(detail.message);
   const hint = kind === "cardGone" && step === "write" ? "reader.hint.halfWritten" : HINTS[kind];
   return { title: t(`reader.error.${kind}`), hint: hint && t(hint), detail: detailText(detail) };
+}
+
+function ofOthersTexts(names?: string): FailureTexts {
+  return {
+    title: t("reader.error.ofOthers"),
+    hint: names ? t("reader.hint.holders", { names }) : t("reader.hint.otherHolders"),
+  };
 }
 
 function detailText({ retval, message }: ReaderError["detail"]): string | undefined {

@@ -6,7 +6,7 @@ import { cardReading, type ReadingState } from "@/readers/card-reading.ts";
 import { browserEnvironment, firstCallLimit, loopbackPermission } from "@/readers/lines/loopback-permission.ts";
 import { keyboardWedge, phoneReader, readByPhone } from "@/readers/number-sources.ts";
 import { breaksLine, ReaderError } from "@/readers/reader-error.ts";
-import { keepSource, keepType, type ReaderType, readerOf, type Source } from "@/readers/reader-type.ts";
+import { keepSource, keepType, READER_TYPES, type ReaderType, readerOf, type Source } from "@/readers/reader-type.ts";
 import { READER_LIMITS } from "@/readers/service-reader.ts";
 import { onReaderSettings, type ReaderSettings, readerSettings, setReaderSettings } from "./reader-settings.ts";
 
@@ -39,8 +39,7 @@ const firstLimit = async (): Promise<number> =>
   firstCallLimit(await loopbackPermission(browserEnvironment()), READER_LIMITS.call);
 
 /** Returns the driver of the chosen type. Each driver keeps its connection until the page is closed. */
-function readerAt(device: number): CardReader & ReaderDevice {
-  const { type } = readerSettings();
+function readerAt(device: number, type = readerSettings().type): CardReader & ReaderDevice {
   const key = `${type}:${device}`;
   const reader = readers.get(key) ?? readerOf(type, device, { firstLimit });
   readers.set(key, reader);
@@ -70,6 +69,22 @@ export async function withReader<Result>(
   }
 }
 
+/**
+ * The same for cards: a reader that is bound to other people is refused. What can't be found out doesn't hold up the
+ * desk, because the server checks the reader's number once more.
+ */
+export function withOwnReader<Result>(
+  work: (reader: CardReader & ReaderDevice) => Promise<Result>,
+  { device = 0, signal }: { device?: number; signal?: AbortSignal } = {},
+): Promise<Result> {
+  return withReader(async (reader) => {
+    const { findUsedReader } = await import("./card-reader-presence.ts");
+    const used = await findUsedReader(() => reader.serial(signal));
+    if (used && !used.allowed) throw new ReaderError("ofOthers", "open", { message: used.holders.join(", ") });
+    return work(reader);
+  }, device);
+}
+
 /** Reports the reader to the server after its first answer. The module is loaded then, not with the page. */
 const reportPresence = once(async () => {
   const { startPresence } = await import("./card-reader-presence.ts");
@@ -84,16 +99,47 @@ export async function checkConnection(): Promise<void> {
   });
 }
 
+/**
+ * Tries all types of reader at once and chooses the one that answers; if several do, the one used so far. Returns
+ * whether there is one.
+ */
+export async function findReader(): Promise<boolean> {
+  const { type: before, connection } = readerSettings();
+  if (connection === "trying") return false;
+  setReaderSettings({ connection: "trying", failure: undefined });
+  const tries = await Promise.allSettled(
+    READER_TYPES.map(async (type) => {
+      await readerAt(0, type).open();
+      return type;
+    }),
+  );
+  const answering = tries.flatMap((attempt) => (attempt.status === "fulfilled" ? [attempt.value] : []));
+  const type = answering.includes(before) ? before : answering[0];
+  if (type === undefined) {
+    const own = tries[READER_TYPES.indexOf(before)];
+    const reason: unknown = own?.status === "rejected" ? own.reason : undefined;
+    setReaderSettings({ connection: "broken", ...(reason instanceof ReaderError && { failure: reason }) });
+    return false;
+  }
+  chooseSource("service");
+  chooseType(type);
+  await checkConnection();
+  return true;
+}
+
 export function readCard(): Promise<void> {
   const Phone = readerSettings().source === "phone" ? phoneReader() : undefined;
   if (Phone) return cardReader.read(async (signal) => ({ uid: await readByPhone(Phone, signal) }));
   return cardReader.read((signal) =>
-    withReader(async (reader) => {
-      const card = await reader.readUid(signal);
-      // The card was read; a reader that can't beep doesn't change that.
-      void reader.beep().catch(() => undefined);
-      return card;
-    }),
+    withOwnReader(
+      async (reader) => {
+        const card = await reader.readUid(signal);
+        // The card was read; a reader that can't beep doesn't change that.
+        void reader.beep().catch(() => undefined);
+        return card;
+      },
+      { signal },
+    ),
   );
 }
 

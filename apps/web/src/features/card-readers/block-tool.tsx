@@ -2,7 +2,7 @@ import { v } from "@innkey/shared/schemas/fields";
 import { Copy } from "lucide-react";
 import { useState } from "react";
 import { z } from "zod";
-import { withReader } from "@/entities/card-reader/card-reader.ts";
+import { withOwnReader } from "@/entities/card-reader/card-reader.ts";
 import { ReaderFailure } from "@/entities/card-reader/card-reader-status.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { confirm } from "@/lib/confirm.ts";
@@ -100,18 +100,18 @@ export function BlockTool() {
   async function runJob(job: BlockJob): Promise<Outcome> {
     const { device, block, keyType, key } = job;
     if (job.action === "read")
-      return withReader(
+      return withOwnReader(
         async (reader) => ({ block, ...(await reader.readBlock({ block, keyType, key })), action: "read" }),
-        device,
+        { device },
       );
-    return withReader(
+    return withOwnReader(
       async (reader) => ({
         block,
         data: job.data,
         ...(await reader.writeBlock({ block, keyType, key }, job.data)),
         action: "write",
       }),
-      device,
+      { device },
     );
   }
 

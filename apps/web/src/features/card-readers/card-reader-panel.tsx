@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   Nfc,
   PlugZap,
+  Search,
   Unplug,
 } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -15,18 +16,20 @@ import {
   checkConnection,
   chooseSource,
   chooseType,
+  findReader,
   readCard,
   useReaderSettings,
   useReading,
   useTypedNumbers,
 } from "@/entities/card-reader/card-reader.ts";
+import { useConnectedReader } from "@/entities/card-reader/card-reader-presence.ts";
 import { kindName, ReaderFailure, TYPE_PORTS } from "@/entities/card-reader/card-reader-status.tsx";
 import type { Connection } from "@/entities/card-reader/reader-settings.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { readStored, writeStored } from "@/lib/browser/stored.ts";
 import { formatTime } from "@/lib/format.ts";
-import { t } from "@/lib/i18n.ts";
+import { type TextKey, t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import type { CardOnReader } from "@/readers/card-reading.ts";
 import {
@@ -41,6 +44,7 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { Fact } from "@/ui/card-parts.tsx";
+import { Disclosure } from "@/ui/disclosure.tsx";
 import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { EmptyState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -231,47 +235,93 @@ export function ConnectionChip() {
   );
 }
 
-type Choice = ReaderType | Exclude<Source, "service">;
-
 /**
- * Chooses the type of card reader at this desk; the choice is stored in this browser. Keyboard readers and phones
- * provide only card numbers.
+ * Finds the card reader at this desk; what was found is stored in this browser. Keyboard readers and phones provide only
+ * card numbers.
  */
 export function ReaderChoice({ numbersToo = false }: { numbersToo?: boolean }) {
-  const { type, source } = useReaderSettings();
-  const { busy } = useReading();
-  const numberSources = SOURCES.filter((numberSource) => numbersToo && (numberSource !== "phone" || phoneReader()));
-  const value: Choice = numbersToo && source !== "service" ? source : type;
   return (
-    <RadioInput<Choice>
+    <div className="grid gap-3">
+      <FindReader />
+      {numbersToo && <SourceChoice />}
+      <Disclosure label={t("reader.advanced")} className="gap-2">
+        <TypeChoice />
+      </Disclosure>
+    </div>
+  );
+}
+
+/** Tries all types of reader, so that nobody at the desk has to know one. */
+function FindReader() {
+  const { connection } = useReaderSettings();
+  const { busy } = useReading();
+  const reader = useConnectedReader();
+  const [isFound, setIsFound] = useState<boolean>();
+  return (
+    <div className="grid gap-2">
+      <ActionButton
+        variant="outline"
+        className="justify-self-start"
+        pending={connection === "trying"}
+        disabled={busy}
+        needsServer={false}
+        onClick={() => void findReader().then(setIsFound)}
+      >
+        <Search aria-hidden />
+        {t("reader.find")}
+      </ActionButton>
+      <p role="status" className="text-sm text-pretty text-muted-foreground empty:hidden">
+        {isFound === false && connection !== "connected" && t("reader.foundNone")}
+        {isFound && connection === "connected" && (
+          <>
+            {t("reader.found")} {reader && <bdi className="ltr-run font-mono">{reader.deviceNo}</bdi>}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+const SOURCE_TEXTS = {
+  service: ["reader.service", "reader.serviceText"],
+  keyboard: ["reader.keyboard", "reader.keyboardText"],
+  phone: ["reader.phone", "reader.phoneText"],
+} as const satisfies Record<Source, readonly [TextKey, TextKey]>;
+
+function SourceChoice() {
+  const { source } = useReaderSettings();
+  const { busy } = useReading();
+  return (
+    <RadioInput<Source>
       aria-label={t("reader.which")}
-      value={value}
+      value={source}
       disabled={busy}
-      onChange={(choice) => {
-        if (choice === "keyboard" || choice === "phone") chooseSource(choice);
-        else {
-          chooseSource("service");
-          chooseType(choice);
-        }
+      onChange={chooseSource}
+      options={SOURCES.filter((value) => value !== "phone" || phoneReader()).map((value) => {
+        const [label, hint] = SOURCE_TEXTS[value];
+        return { value, label: t(label), hint: t(hint) };
+      })}
+    />
+  );
+}
+
+function TypeChoice() {
+  const { type } = useReaderSettings();
+  const { busy } = useReading();
+  return (
+    <RadioInput<ReaderType>
+      aria-label={t("cardReader.type")}
+      value={type}
+      disabled={busy}
+      onChange={(next) => {
+        chooseSource("service");
+        chooseType(next);
       }}
-      options={[
-        ...READER_TYPES.map((number) => ({
-          value: number,
-          label: t("reader.type", { number }),
-          hint: t(number === "2" ? "reader.typeTextUntested" : "reader.typeText", { port: TYPE_PORTS[number] }),
-        })),
-        ...numberSources.flatMap((numberSource) =>
-          numberSource === "service"
-            ? []
-            : [
-                {
-                  value: numberSource,
-                  label: numberSource === "keyboard" ? t("reader.keyboard") : t("reader.phone"),
-                  hint: numberSource === "keyboard" ? t("reader.keyboardText") : t("reader.phoneText"),
-                },
-              ],
-        ),
-      ]}
+      options={READER_TYPES.map((number) => ({
+        value: number,
+        label: t("reader.type", { number }),
+        hint: t(number === "2" ? "reader.typeTextUntested" : "reader.typeText", { port: TYPE_PORTS[number] }),
+      }))}
     />
   );
 }

@@ -10,6 +10,7 @@ vi.mock("react", () => ({ useEffect: (run: () => void) => run() }));
 vi.mock("@/entities/card-reader/card-reader.ts", () => ({
   cardReader: { onCard: (listener: typeof calls.reportCard) => Object.assign(calls, { reportCard: listener }) },
 }));
+vi.mock("@/entities/card-reader/card-reader-presence.ts", () => ({ usedReaderNumber: () => undefined }));
 vi.mock("@/lib/rest.ts", () => ({ failureOf: () => ({}), failureText: () => "errors" }));
 vi.mock("@/lib/i18n.ts", () => ({ t: (key: string) => key }));
 vi.mock("@/lib/query-client.ts", () => ({ queryClient: { fetchQuery: async () => calls.guests } }));

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { cardReader } from "@/entities/card-reader/card-reader.ts";
+import { usedReaderNumber } from "@/entities/card-reader/card-reader-presence.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { t } from "@/lib/i18n.ts";
 import { queryClient } from "@/lib/query-client.ts";
@@ -18,7 +19,9 @@ export function useCardLookUp(onGuestShown?: () => void): void {
     if (!allowed) return;
     return cardReader.onCard(async ({ uid }) => {
       try {
-        const [guest] = await queryClient.fetchQuery(trpc.cards.lookUp.queryOptions({ number: uid }, { staleTime: 0 }));
+        const [guest] = await queryClient.fetchQuery(
+          trpc.cards.lookUp.queryOptions({ number: uid, reader: usedReaderNumber() }, { staleTime: 0 }),
+        );
         if (guest) {
           openStay(guest.stayGuestId, guest.otherInformation);
           onGuestShown?.();

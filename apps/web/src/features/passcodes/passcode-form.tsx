@@ -2,20 +2,18 @@ import { PasscodeType } from "@innkey/shared/enums";
 import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
 import * as f from "@innkey/shared/schemas/fields";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
-import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { z } from "zod";
 import { DoorChoice, KeyPeriodFields, oneDayFromNow } from "@/entities/credential/key-fields.tsx";
 import { guestNameOf, StayFacts } from "@/entities/stay/stay-dialog.tsx";
-import { cn } from "@/lib/cn.ts";
 import { formatTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { Disclosure } from "@/ui/disclosure.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import type { ZodForm } from "@/ui/form/form.tsx";
 import { RadioInput } from "@/ui/form/radio-input.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { CODE_ENDS, codeEndsAt, isDayOver } from "./code-end.ts";
 
@@ -187,58 +185,43 @@ type MoreFieldsProps = {
 
 /** What hardly anybody changes: the kind of code, its doors and a note. */
 function MoreFields({ form, ofReservation, children }: MoreFieldsProps) {
-  const [open, setOpen] = useState(false);
   const type = form.watch("type");
   return (
-    <div className="grid gap-4">
-      <Button
-        variant="ghost"
-        size="sm"
-        className="-ms-2 justify-self-start text-muted-foreground"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      >
-        <ChevronDown aria-hidden className={cn("transition-transform", open && "rotate-180")} />
-        {t("passcode.more")}
-      </Button>
-      {open && (
-        <>
-          {children}
-          <Field form={form} name="type" label={t("passcode.type")} layout="group" required>
-            {(control) => (
-              <RadioInput
-                {...control}
-                options={PasscodeType.options
-                  .filter((value) => value !== "one_time" || !ofReservation)
-                  .map((value) => ({
-                    value,
-                    label: t(`locks.passcodeType.${value}`),
-                    hint: t(`locks.passcodeTypeHint.${value}`),
-                  }))}
-              />
-            )}
-          </Field>
-          {type === "custom" && (
-            <Field form={form} name="code" label={t("passcode.code")} hint={t("passcode.codeHint")} required>
-              {({ onChange, ...control }) => (
-                <Input
-                  {...control}
-                  dir="ltr"
-                  inputMode="numeric"
-                  autoComplete="off"
-                  maxLength={CODE_LENGTH}
-                  placeholder="······"
-                  className="max-w-48 font-mono tracking-[0.25em] rtl:text-end"
-                  onChange={(event) => onChange(event.target.value.replace(/\D/g, ""))}
-                />
-              )}
-            </Field>
+    <Disclosure label={t("passcode.more")}>
+      {children}
+      <Field form={form} name="type" label={t("passcode.type")} layout="group" required>
+        {(control) => (
+          <RadioInput
+            {...control}
+            options={PasscodeType.options
+              .filter((value) => value !== "one_time" || !ofReservation)
+              .map((value) => ({
+                value,
+                label: t(`locks.passcodeType.${value}`),
+                hint: t(`locks.passcodeTypeHint.${value}`),
+              }))}
+          />
+        )}
+      </Field>
+      {type === "custom" && (
+        <Field form={form} name="code" label={t("passcode.code")} hint={t("passcode.codeHint")} required>
+          {({ onChange, ...control }) => (
+            <Input
+              {...control}
+              dir="ltr"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={CODE_LENGTH}
+              placeholder="······"
+              className="max-w-48 font-mono tracking-[0.25em] rtl:text-end"
+              onChange={(event) => onChange(event.target.value.replace(/\D/g, ""))}
+            />
           )}
-          <Field form={form} name="note" label={t("passcode.note")}>
-            {(control) => <Input {...control} autoComplete="off" maxLength={200} dir="auto" />}
-          </Field>
-        </>
+        </Field>
       )}
-    </div>
+      <Field form={form} name="note" label={t("passcode.note")}>
+        {(control) => <Input {...control} autoComplete="off" maxLength={200} dir="auto" />}
+      </Field>
+    </Disclosure>
   );
 }

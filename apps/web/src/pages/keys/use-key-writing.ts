@@ -47,8 +47,7 @@ export function useKeyWriting(stayId: number, cards: readonly CardToWrite[]): Ke
   const current = useRef<CardToWrite>(undefined);
   const prepare = useMutation(trpc.cards.prepare.mutationOptions({ meta: { shownInForm: true } }));
   const writing = useCardWriting(
-    (uid, overwrite) =>
-      prepare.mutateAsync({ stayId, uid, overwrite, disableOldCards, holderId: current.current?.holderId ?? null }),
+    (card) => prepare.mutateAsync({ stayId, ...card, disableOldCards, holderId: current.current?.holderId ?? null }),
     () => {
       // The next card of the party must not revoke this one.
       setDisableOldCards(false);

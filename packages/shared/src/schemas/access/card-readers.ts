@@ -21,22 +21,22 @@ export type CardReaderInput = z.output<typeof cardReaderInput>;
 export const cardReaderRef = z.object({ id: z.int() });
 export const cardReaderIdInput = z.object({ id: f.id });
 
-/** Person who works with a card reader: an operator of this hotel, or a customer. */
+/** Person who may use a card reader: an operator of this hotel, or a customer. */
 export const cardReaderHolder = z.object({ kind: z.enum(["operator", "customer"]), id: f.id });
 export type CardReaderHolder = z.infer<typeof cardReaderHolder>;
 
-export const bindCardReaderInput = z.object({
-  id: f.id,
-  holder: cardReaderHolder,
-  /** previous holder of the reader, as the caller last saw it */
-  replaces: cardReaderHolder.nullable().default(null),
-});
+/** Adds a person to those who may use a reader, or removes one. */
+export const bindCardReaderInput = z.object({ id: f.id, holder: cardReaderHolder });
 export type BindCardReaderInput = z.output<typeof bindCardReaderInput>;
 
 export const cardReaderRow = cardReaderInput.extend({
   id: z.int(),
   deviceNo: z.string(),
-  holder: cardReaderHolder.extend({ name: z.string() }).nullable(),
+  /**
+   * who may use it, in the order in which they were added; nobody: everybody may. A customer whom the caller may not see
+   * has no name.
+   */
+  holders: z.array(cardReaderHolder.extend({ name: z.string() })),
   /** a desk reported it less than two minutes ago */
   online: z.boolean(),
   lastSeenAt: z.string().nullable(),
@@ -58,4 +58,12 @@ export const cardReaderStatus = z.object({
 });
 
 export const cardReaderPresenceInput = z.object({ deviceNo, type: CardReaderType });
-export const cardReaderPresence = z.object({ known: z.boolean() });
+export const cardReaderPresence = z.object({
+  known: z.boolean(),
+  /** whether the caller may read and write cards with it */
+  allowed: z.boolean(),
+  /** names of those who may, if the caller may not */
+  holders: z.array(z.string()),
+});
+/** Number of the reader at the desk with which a client reads or writes a card; readers without a number: undefined. */
+export const usedReader = deviceNo.optional();

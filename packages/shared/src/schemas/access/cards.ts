@@ -5,6 +5,7 @@ import { CardKind, CardState, KeyStatus, RevokeReason, RewriteReason } from "../
 import { MAX_DOORS_PER_KEY, MAX_ROOMS_PER_CALL } from "../../limits.ts";
 import { CARD_FILTERS } from "../../words.ts";
 import * as f from "../fields.ts";
+import { usedReader } from "./card-readers.ts";
 import { credentialRow } from "./locks.ts";
 
 /** A UID as a card reader reports it: hex of 4, 7 or 10 bytes, any case and separators. */
@@ -39,6 +40,7 @@ export const prepareCardInput = z.object({
   /** a part of the stay; null: the whole stay */
   validFrom: f.instant.nullable().default(null),
   validTo: f.instant.nullable().default(null),
+  reader: usedReader,
 });
 
 /** What the browser writes: blocks by absolute number, keys and data as upper-case hex. */
@@ -63,7 +65,7 @@ export const preparedCard = z.object({
 });
 export type PreparedCard = z.infer<typeof preparedCard>;
 
-export const confirmCardInput = z.object({ cardId: f.id, readBack: block });
+export const confirmCardInput = z.object({ cardId: f.id, readBack: block, reader: usedReader });
 export const cardRef = z.object({ cardId: f.id });
 export const cardOutcome = z.object({ cardId: z.int(), state: CardState });
 /** The locks receive the card's number by these commands. */
@@ -123,6 +125,7 @@ export const cardsOfStay = z.array(stayCardRow);
 /** A card's number in any notation: hex in either byte order, or decimal. */
 export const lookUpInput = z.object({
   number: f.requiredText(40).refine((value) => uidCandidates(value).length > 0, f.v.uid),
+  reader: usedReader,
 });
 export const cardGuest = z.object({
   cardId: z.int(),
@@ -152,6 +155,7 @@ export const prepareMasterInput = z
     validFrom: f.instant.nullable().default(null),
     /** null: until it is revoked */
     validTo: f.instant.nullable().default(null),
+    reader: usedReader,
   })
   .superRefine(({ kind, roomIds, validFrom, validTo }, ctx) => {
     const fail = (path: string, message: string): void => {

@@ -56,7 +56,9 @@ export const cardReadersCalls = [
     }),
     async run({ scope }, input) {
       const { rows, total } = await cardReaders.list(scope, s.cardReaderListInput.parse(f.pageOf(input)));
-      const list = rows.map(({ holder, ...row }) => {
+      const list = rows.map(({ holders, ...row }) => {
+        // Old clients know one holder: the first.
+        const [holder] = holders;
         const user = holder?.kind === "operator" ? holder : null;
         const customer = holder?.kind === "customer" ? holder : null;
         return {

@@ -98,7 +98,7 @@ export const passengersCalls = [
       }),
     ),
     async run({ scope }, { card_num: number }) {
-      const match = await cardQueries.lookUp(scope, c.lookUpInput.parse({ number }).number);
+      const match = await cardQueries.lookUp(scope, c.lookUpInput.parse({ number }));
       return match.map((guest) => ({
         manage_id: guest.stayGuestId,
         other_information: guest.otherInformation,

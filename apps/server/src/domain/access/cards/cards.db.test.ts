@@ -152,7 +152,7 @@ describe("a guest's card", () => {
     } as const;
     await stays.checkOut(owner, out);
     expect((await listStayCards(owner, stayId))[0]?.state).toBe("revoking");
-    expect(await lookUp(owner, uid)).toEqual([]);
+    expect(await lookUp(owner, { number: uid })).toEqual([]);
     stayId = await checkIn(room);
     const next = await write(newUid());
     const row = await world.database.prisma.card.findUniqueOrThrow({ where: { id: next.cardId } });
@@ -226,9 +226,9 @@ describe("the holder of a card", () => {
     const uid = "DA3CBC66";
     await write(uid);
     for (const number of ["da:3c:bc:66", "3661413478", "1723612378", "66BC3CDA"]) {
-      expect(await lookUp(owner, number)).toMatchObject([{ stayId, roomId: room }]);
+      expect(await lookUp(owner, { number })).toMatchObject([{ stayId, roomId: room }]);
     }
-    expect(await lookUp(owner, "11223344")).toEqual([]);
+    expect(await lookUp(owner, { number: "11223344" })).toEqual([]);
   });
 
   it("is not shown to another hotel or for another room", async () => {
@@ -240,7 +240,7 @@ describe("the holder of a card", () => {
       roomIds: [],
     });
     for (const scope of [stranger, elsewhere]) {
-      expect(await lookUp(scope, uid)).toEqual([]);
+      expect(await lookUp(scope, { number: uid })).toEqual([]);
       expect(await codeOf(listStayCards(scope, stayId))).toBe("not_found");
       expect(await codeOf(revoke(scope, { cardId: card.cardId, reason: "by_hand" }))).toBe("not_found");
       expect(await codeOf(prepare(scope, prepareCardInput.parse({ stayId, uid })))).toBe("not_found");

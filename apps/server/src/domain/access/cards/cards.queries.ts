@@ -8,6 +8,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { containsWords, searchQuery } from "../../../kernel/search-needle.ts";
 import { requireVisibleRoom } from "../../property/public.ts";
 import { readStay } from "../../stays/public.ts";
+import { requireOwnReader } from "../card-readers/card-readers.service.ts";
 import { CREDENTIAL_JOINS, credentialJson, overruns } from "../credentials/credentials.ts";
 import { doorsOfLocks } from "../locks/locks.queries.ts";
 
@@ -85,10 +86,14 @@ type CardGuest = z.infer<typeof schema.cardGuest>;
 
 /**
  * Returns the in-house guest a card was written for, or an empty list. `number` may be in any notation; `expired` is a
- * guest past the planned departure.
+ * guest past the planned departure. @throws no_permission; reader_of_others for a reader that is bound to other people
  */
-export async function lookUp(scope: Scope, number: string): Promise<(CardGuest & { expired: boolean })[]> {
+export async function lookUp(
+  scope: Scope,
+  { number, reader }: z.infer<typeof schema.lookUpInput>,
+): Promise<(CardGuest & { expired: boolean })[]> {
   scope.require("stays.view");
+  await requireOwnReader(scope, scope.sql, reader);
   const rows = await scope.sql.rows<CardGuest>(
     `SELECT c.id AS "cardId", g.stay_guest_id AS "stayGuestId", s.id AS "stayId", s.other_information AS "otherInformation",
             r.id AS "roomId", r.name AS "roomName", g.name AS "guestName",

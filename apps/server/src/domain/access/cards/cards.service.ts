@@ -7,6 +7,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { announceCards } from "../../messaging/public.ts";
 import { type LiveStay, type OfStay, selectStayForUpdate, withStayId } from "../../stays/public.ts";
+import { requireOwnReader } from "../card-readers/card-readers.service.ts";
 import { locksOfRooms } from "../credentials/credentials.ts";
 import { accessWindow, partOf } from "../credentials/key-period.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
@@ -121,7 +122,8 @@ type Input<S extends z.ZodType> = z.infer<S>;
  * that disables old cards, raises the room's issue sequence, and the lock then refuses every earlier card; duplicates
  * share the sequence (source: domain rules, Cards). The record uses the newest keys that the lock confirmed. @throws
  * lock_missing for a room without a lock, lock_reads_no_cards for one of another make; card_in_use for a card that the
- * caller may not revoke; card_of_guest for another guest's, unless it is to be overwritten
+ * caller may not revoke; card_of_guest for another guest's, unless it is to be overwritten; reader_of_others for a reader
+ * that is bound to other people
  */
 export async function prepare(
   scope: Scope,
@@ -131,6 +133,7 @@ export async function prepare(
   const { uid, overwrite, note, disableOldCards, holderId } = input;
   const target = await withStayId(scope, input);
   return scope.write(async (tx) => {
+    await requireOwnReader(scope, tx.sql, input.reader);
     const stay = await selectStayForUpdate(scope, tx, target.stayId, "checked_in");
     if (Date.parse(stay.endsAt) <= scope.now().getTime()) throw new DomainError("stay_expired");
     const window = accessWindow(scope.hotel, stay);
@@ -147,7 +150,7 @@ export async function prepare(
 
 /**
  * Confirms that a card was written. It becomes active only if the data read back equals the prepared data; then its locks
- * are informed. @throws read_back_mismatch
+ * are informed. @throws read_back_mismatch; reader_of_others for a reader that is bound to other people
  */
 export async function confirm(
   scope: Scope,
@@ -155,6 +158,7 @@ export async function confirm(
 ): Promise<Input<typeof schema.cardOutcome>> {
   scope.require("cards.issue");
   return scope.write(async (tx) => {
+    await requireOwnReader(scope, tx.sql, input.reader);
     const card = await findCard(scope, tx, input.cardId);
     // A card that opens by its number has nothing written on it to read back.
     if (card.state !== "pending" || card.overTheAir) throw new DomainError("state_conflict", { state: card.state });

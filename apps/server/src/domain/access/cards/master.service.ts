@@ -4,6 +4,7 @@ import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
+import { requireOwnReader } from "../card-readers/card-readers.service.ts";
 import { type LockOfRoom, locksOfRooms, revokeCredentials } from "../credentials/credentials.ts";
 import { configureLocks } from "../locks/configure.ts";
 import { grantCardToLocks } from "./card-doors.ts";
@@ -28,6 +29,7 @@ export async function prepareMaster(
   scope.require("cards.master");
   const period = issuePeriod(scope, input);
   return scope.write(async (tx) => {
+    await requireOwnReader(scope, tx.sql, input.reader);
     const roomIds = input.kind === "management" ? [...new Set(input.roomIds)] : [];
     await locksThatReadCards(tx, roomIds);
     await requireReissuable(scope, tx, input.uid, { stayId: null, roomId: null, overwrite: input.overwrite });

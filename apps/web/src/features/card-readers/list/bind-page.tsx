@@ -4,7 +4,6 @@ import { Building2, Link2, Unlink, UserRound } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { OnlineChip } from "@/entities/card-reader/card-reader-status.tsx";
 import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
-import { confirm } from "@/lib/confirm.ts";
 import { formatRelative } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
@@ -12,6 +11,7 @@ import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
 import { NoPermission } from "@/ui/can.tsx";
 import { CardHeading, Fact } from "@/ui/card-parts.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
@@ -25,40 +25,32 @@ import { HolderName, useCardReaderActs } from "./card-reader-holder.tsx";
 const ICONS = { operator: UserRound, customer: Building2 };
 type Kind = CardReaderHolder["kind"];
 
-/** Assigns the reader to a staff member or a customer. It asks for confirmation before it replaces another holder. */
+/** Adds a staff member or a customer to those who may use the reader. */
 function BindForm({ cardReader }: { cardReader: CardReaderRow }) {
   const can = useCan();
   const field = useId();
   const [kind, setKind] = useState<Kind>("operator");
   const [selectedId, setSelectedId] = useState<number | null>(null);
-  const bind = useMutation(trpc.cardReaders.bind.mutationOptions());
+  const bind = useMutation(
+    trpc.cardReaders.bind.mutationOptions({
+      onSuccess: () => {
+        setSelectedId(null);
+        toast.success(t("cardReader.boundDone", { name }));
+      },
+    }),
+  );
   const kinds = (["operator", "customer"] as const).filter(
     (holderKind) => holderKind === "operator" || can("customers.view"),
   );
-  const { id, name, holder: before } = cardReader;
+  const { id, name } = cardReader;
 
-  async function submit(event: FormEvent): Promise<void> {
+  function submit(event: FormEvent): void {
     event.preventDefault();
-    if (selectedId === null) return;
-    const holder = { kind, id: selectedId };
-    const same = before?.kind === kind && before.id === selectedId;
-    const save = async (): Promise<void> => {
-      await bind.mutateAsync({ id, holder, replaces: before && { kind: before.kind, id: before.id } });
-      setSelectedId(null);
-      toast.success(t("cardReader.boundDone", { name }));
-    };
-    if (!before || same) return save().catch(() => undefined);
-    await confirm({
-      title: t("cardReader.replaceTitle", { holder: before.name }),
-      description: t("cardReader.replaceText", { name, holder: before.name }),
-      confirmLabel: t("cardReader.bind"),
-      tone: "danger",
-      action: save,
-    });
+    if (selectedId !== null) bind.mutate({ id, holder: { kind, id: selectedId } });
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)} className="grid gap-4 border-t pt-5">
+    <form onSubmit={submit} className="grid gap-4 border-t pt-5">
       <Segmented
         aria-label={t("cardReader.holderKind")}
         className="w-full sm:w-auto"
@@ -103,7 +95,7 @@ function OperatorCombobox(props: OperatorComboboxProps) {
   return <Combobox {...props} clearable loading={isPending} options={options} />;
 }
 
-/** Assigns a card reader to one staff member or one customer. */
+/** Shows who may use a card reader, and adds or removes people. */
 export function BindPage({ cardReaderId }: { cardReaderId: number }) {
   const mayView = useCan()("cardReaders.view");
   const cardReader = useQuery(trpc.cardReaders.detail.queryOptions({ id: cardReaderId }, { enabled: mayView }));
@@ -119,7 +111,7 @@ export function BindPage({ cardReaderId }: { cardReaderId: number }) {
 function Loaded({ cardReader }: { cardReader: CardReaderRow }) {
   const manage = useCan()("cardReaders.manage");
   const acts = useCardReaderActs();
-  const { name, deviceNo, type, holder, lastSeenAt, note, online } = cardReader;
+  const { name, deviceNo, type, holders, lastSeenAt, note, online } = cardReader;
   return (
     <div className="mx-auto max-w-4xl">
       <PageHeader
@@ -133,22 +125,30 @@ function Loaded({ cardReader }: { cardReader: CardReaderRow }) {
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-5">
         <Card>
-          <CardHeading
-            title={t("cardReader.boundTo")}
-            actions={
-              manage &&
-              holder && (
-                <ActionButton size="sm" variant="ghost-destructive" onClick={() => acts.askToUnbind(cardReader)}>
-                  <Unlink aria-hidden />
-                  {t("cardReader.unbind")}
-                </ActionButton>
-              )
-            }
-          />
+          <CardHeading title={t("cardReader.boundTo")} description={t("cardReader.boundText")} />
           <CardContent className="grid gap-5">
-            <div className="font-medium">
-              <HolderName holder={holder} />
-            </div>
+            {holders.length === 0 ? (
+              <p className="text-muted-foreground">{t("cardReader.everybody")}</p>
+            ) : (
+              <ul className="grid gap-1">
+                {holders.map((holder) => (
+                  <li
+                    key={`${holder.kind} ${holder.id}`}
+                    className="flex min-h-9 items-center justify-between gap-3 font-medium"
+                  >
+                    <HolderName holder={holder} />
+                    {manage && (
+                      <IconButton
+                        icon={Unlink}
+                        size="icon-sm"
+                        label={t("cardReader.unbindOne", { name: holder.name })}
+                        onClick={() => acts.askToUnbind(cardReader, holder)}
+                      />
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )}
             {manage && <BindForm cardReader={cardReader} />}
           </CardContent>
         </Card>

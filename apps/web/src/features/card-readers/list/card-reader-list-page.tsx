@@ -1,9 +1,9 @@
 import { type CardReaderRow, cardReaderInput } from "@innkey/shared/schemas/access/card-readers";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Activity, Link2, Nfc, Pencil, Plus, SearchX, Trash2, Unlink } from "lucide-react";
+import { Activity, Link2, Nfc, Pencil, Plus, SearchX, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
-import { checkConnection, useReaderSettings } from "@/entities/card-reader/card-reader.ts";
+import { findReader, useReaderSettings } from "@/entities/card-reader/card-reader.ts";
 import { reportConnectedReader, useConnectedReader } from "@/entities/card-reader/card-reader-presence.ts";
 import { OnlineChip, TYPE_PORTS } from "@/entities/card-reader/card-reader-status.tsx";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
@@ -16,6 +16,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { NoPermission } from "@/ui/can.tsx";
+import { Disclosure } from "@/ui/disclosure.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
@@ -28,7 +29,7 @@ import { SearchInput } from "@/ui/search-input.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import type { RowAction } from "@/ui/table/table-model.ts";
 import { CARD_READER_FILTERS, type CardReaderSearch } from "../card-reader-search.ts";
-import { HolderName, useCardReaderActs } from "./card-reader-holder.tsx";
+import { HolderNames, useCardReaderActs } from "./card-reader-holder.tsx";
 
 const TYPES = ["1", "2", "3"] as const;
 
@@ -77,21 +78,23 @@ function CardReaderDialog({ cardReader, onClose }: CardReaderDialogProps) {
           {(control) => <Input {...control} autoComplete="off" />}
         </Field>
       </div>
-      <Field form={form} name="type" label={t("cardReader.type")} layout="group" required>
-        {({ value, onChange, ...control }) => (
-          <RadioInput
-            {...control}
-            value={TYPES.find((number) => Number(number) === value)}
-            onChange={(number) => onChange(Number(number))}
-            className="grid gap-2"
-            options={TYPES.map((number) => ({
-              value: number,
-              label: t("reader.type", { number }),
-              hint: t(number === "2" ? "reader.typeTextUntested" : "reader.typeText", { port: TYPE_PORTS[number] }),
-            }))}
-          />
-        )}
-      </Field>
+      <Disclosure label={t("reader.advanced")}>
+        <Field form={form} name="type" label={t("cardReader.type")} layout="group" required>
+          {({ value, onChange, ...control }) => (
+            <RadioInput
+              {...control}
+              value={TYPES.find((number) => Number(number) === value)}
+              onChange={(number) => onChange(Number(number))}
+              className="grid gap-2"
+              options={TYPES.map((number) => ({
+                value: number,
+                label: t("reader.type", { number }),
+                hint: t(number === "2" ? "reader.typeTextUntested" : "reader.typeText", { port: TYPE_PORTS[number] }),
+              }))}
+            />
+          )}
+        </Field>
+      </Disclosure>
       <Field form={form} name="note" label={t("cardReader.note")}>
         {(control) => <Textarea {...control} value={control.value ?? ""} />}
       </Field>
@@ -120,7 +123,7 @@ function useCardReaderColumns(ownDeviceNo: string | undefined) {
         state: { card: "status", cell: (row) => <OnlineChip online={row.online} /> },
         deviceNo: { cell: (row) => <bdi className="ltr-run font-mono">{row.deviceNo}</bdi> },
         type: { cell: (row) => t("reader.type", { number: row.type }) },
-        holder: { cell: (row) => <HolderName holder={row.holder} /> },
+        holder: { cell: (row) => <HolderNames holders={row.holders} /> },
         lastSeen: {
           className: "whitespace-nowrap",
           cell: (row) => (row.lastSeenAt ? formatRelative(row.lastSeenAt) : t("cardReader.never")),
@@ -156,10 +159,10 @@ function ConnectedReaderCallout({ onAdd }: ConnectedReaderCalloutProps) {
             size="sm"
             pending={connection === "trying"}
             needsServer={false}
-            onClick={() => void checkConnection()}
+            onClick={() => void findReader()}
           >
             <Nfc aria-hidden />
-            {t("reader.check")}
+            {t("reader.find")}
           </ActionButton>
         }
       >
@@ -218,15 +221,13 @@ export function CardReaderListPage({ search }: { search: CardReaderSearch }) {
   const bind = ({ id }: CardReaderRow): void =>
     void navigate({ to: "/bindCardReaderToUser/bindCardReaderToUser", search: { id } });
 
-  function actions(cardReader: CardReaderRow): RowAction<CardReaderRow>[] {
+  function actions(): RowAction<CardReaderRow>[] {
     const check = { label: t("cardReader.check"), icon: Activity, onSelect: (row: CardReaderRow) => acts.check(row) };
     if (!manage) return [check];
-    const unbind = { label: t("cardReader.unbind"), icon: Unlink, danger: true, onSelect: acts.askToUnbind };
     return [
       { label: t("cardReader.bind"), icon: Link2, onSelect: bind },
       check,
       { label: t("common.edit"), icon: Pencil, onSelect: setEdited },
-      ...(cardReader.holder ? [unbind] : []),
       { label: t("cardReader.remove"), icon: Trash2, danger: true, onSelect: acts.askToRemove },
     ];
   }

@@ -55,7 +55,7 @@ type MasterCardDialogProps = {
 export function MasterCardDialog({ card, onClose }: MasterCardDialogProps) {
   const { timeZone } = useHotel();
   const prepare = useMutation(trpc.cards.prepareMaster.mutationOptions({ meta: { shownInForm: true } }));
-  const writing = useCardWriting((uid, overwrite) => prepare.mutateAsync({ ...card, uid, overwrite }));
+  const writing = useCardWriting((written) => prepare.mutateAsync({ ...card, ...written }));
   const close = (): void => onClose(writing.writtenUids.length > 0);
   return (
     <Dialog open onOpenChange={(open) => !open && close()}>

@@ -33,9 +33,9 @@ export function useGuestCards(stay: StayDetail): GuestCards {
   const cards = useQuery(trpc.cards.ofStay.queryOptions({ stayId: stay.id }, { enabled: seesCards }));
   const prepare = useMutation(trpc.cards.prepare.mutationOptions({ meta: { shownInForm: true } }));
   const writing = useCardWriting(
-    (uid, overwrite) => {
-      const holderId = nextHolder(uid);
-      return prepare.mutateAsync({ stayId: stay.id, uid, overwrite, disableOldCards, holderId });
+    (card) => {
+      const holderId = nextHolder(card.uid);
+      return prepare.mutateAsync({ stayId: stay.id, ...card, disableOldCards, holderId });
     },
     // The next card for the same room must not revoke this one.
     () => setDisableOldCards(false),

@@ -3,7 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Check, Circle, LoaderCircle, Nfc } from "lucide-react";
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { withReader } from "@/entities/card-reader/card-reader.ts";
+import { withOwnReader } from "@/entities/card-reader/card-reader.ts";
+import { usedReaderNumber } from "@/entities/card-reader/card-reader-presence.ts";
 import { ReaderFailure } from "@/entities/card-reader/card-reader-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { confirm as confirmDialog } from "@/lib/confirm.ts";
@@ -36,8 +37,11 @@ export interface CardWriting {
 /** The card that was just written is still on the reader. Writing it again would only revoke what was written. */
 class SameCardError extends Error {}
 
-/** With `overwrite`, the card is prepared even if it belongs to another guest or is a staff or master key card. */
-type Prepare = (uid: string, overwrite: boolean) => Promise<PreparedCard>;
+/**
+ * With `overwrite`, the card is prepared even if it belongs to another guest or is a staff or master key card. `reader`
+ * is the number of the reader that it lies on.
+ */
+type Prepare = (card: { uid: string; overwrite: boolean; reader: string | undefined }) => Promise<PreparedCard>;
 
 /** Writes one card per call of `write`: the card is prepared, written, read back and confirmed. */
 export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWriting {
@@ -51,7 +55,7 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
   /** Prepares a card. If the card is in use elsewhere, it is overwritten only after the person confirms. */
   async function prepareOrAsk(uid: string): Promise<PreparedCard> {
     try {
-      return await prepare(uid, false);
+      return await prepare({ uid, overwrite: false, reader: usedReaderNumber() });
     } catch (error) {
       const failure = failureOf(error);
       const kind = usedKind(failure);
@@ -63,7 +67,7 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
         tone: "danger",
       });
       if (!confirmed) throw new ReaderError("cancelled", "write");
-      return prepare(uid, true);
+      return prepare({ uid, overwrite: true, reader: usedReaderNumber() });
     }
   }
 
@@ -77,18 +81,24 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
         if (writtenUids.includes(uid)) throw new SameCardError();
         return prepareOrAsk(uid);
       },
-      confirm: (cardId: number, readBack: string) => confirm.mutateAsync({ cardId, readBack }),
+      confirm: (cardId: number, readBack: string) =>
+        confirm.mutateAsync({ cardId, readBack, reader: usedReaderNumber() }),
     };
     const onStep = (next: WriteStep): void => {
       step = next;
       setProgress({ state: "running", step });
     };
+    onStep("find");
     try {
-      const { uid } = await withReader(async (reader) => {
-        const card = await writeCard(reader, server, onStep, controller.signal);
-        void reader.beep().catch(() => undefined);
-        return card;
-      });
+      const { signal } = controller;
+      const { uid } = await withOwnReader(
+        async (reader) => {
+          const card = await writeCard(reader, server, onStep, signal);
+          void reader.beep().catch(() => undefined);
+          return card;
+        },
+        { signal },
+      );
       setWrittenUids((before) => [...before, uid]);
       setProgress({ state: "done", uid });
       onWritten?.();

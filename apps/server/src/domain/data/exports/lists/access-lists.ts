@@ -125,7 +125,7 @@ export const cardReadersList: ExportList<"cardReaders", CardReaderRow> = {
     name: ({ name }) => name,
     deviceNo: ({ deviceNo }) => deviceNo,
     type: ({ type }, { t }) => t("reader.type", { number: type }),
-    holder: ({ holder }) => holder?.name ?? null,
+    holder: ({ holders }) => holders.map(({ name }) => name).join(", ") || null,
     lastSeen: ({ lastSeenAt }) => lastSeenAt,
     registered: ({ createdAt }) => createdAt,
     note: ({ note }) => note,
