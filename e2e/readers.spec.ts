@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { cardAtDoor } from "../apps/simulators/src/virtual-card.ts";
 import { call, createOperator, createRoom, newMac, revokeGuestCards } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
 import { connectVirtualLock } from "./support/doors.ts";
@@ -12,12 +13,14 @@ import type { Translate } from "./support/texts.ts";
 const UID = "5D02E7A6";
 /** A separate card for guests, because reading a guest's card navigates to the guest. */
 const GUEST_UID = "0B17D25E";
+/** Stands for the identity card of a guest. */
+const ID_CARD = "7E1044B9";
 const SPACED = "5D 02 E7 A6";
 /** Number of the simulated reader. */
 const SERIAL = "19470523";
 const DATA = "00112233445566778899aabbccddeeff";
 const LOCKOUT_MS = 2100;
-const { put, fault, memory: memoryOf, reset, sendControl } = useDevices();
+const { put, fault, card: virtualCard, memory: memoryOf, reset, sendControl } = useDevices();
 const memory = (block: number, of = UID): string | undefined => memoryOf(of)[block];
 
 const openPanel = (page: Page, t: Translate): Promise<void> =>
@@ -113,6 +116,39 @@ for (const type of ["1", "2", "3"])
     await expect(page.getByRole("heading", { name: guest })).toBeVisible();
     await street.stop();
   });
+
+test("a guest's identity card opens the door after it was read with the keys of the stay", async ({
+  page,
+  t,
+  tag,
+  enter,
+  expectAccessible,
+}) => {
+  await enter();
+  const mac = newMac();
+  await revokeGuestCards(page, [ID_CARD]);
+  const roomId = await createRoom(page, tag, 10_000, mac);
+  const street = await connectVirtualLock(page, mac);
+  const startsAt = new Date();
+  const endsAt = new Date(startsAt.getTime() + 86_400_000);
+  const guest = `Holder ${tag}`;
+  const stay = { roomId, unit: "day", startsAt, endsAt, channel: "cash", guests: [{ name: guest }], idCardMatch: true };
+  const { stayGuestId } = await call<{ stayGuestId: number }>(page, "mutation", "stays.checkIn", stay);
+  await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
+  await expect(page.getByText(t("stay.idCardWaits"))).toBeVisible();
+  await page.getByRole("button", { name: t("card.newCard") }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText(t("keys.idCardWaits"))).toBeVisible();
+  await expectAccessible();
+  await put(ID_CARD);
+  await dialog.getByRole("button", { name: t("keys.readIdCard", { name: guest }) }).click();
+  await expect(dialog.getByText(t("keys.kind.idCard"), { exact: true }).last()).toBeVisible();
+  await expect(dialog.getByText(t("keys.idCardWaits"))).toBeHidden();
+  const hold = () => street.door(mac)?.lock.presentCard(cardAtDoor(virtualCard(ID_CARD)));
+  await expect.poll(hold, { timeout: 20_000 }).toMatchObject({ opened: true });
+  await revokeGuestCards(page, [ID_CARD]);
+  await street.stop();
+});
 
 test("the reader at the desk is found without knowing its type", async ({ page, t, enter, expectAccessible }) => {
   await enter();

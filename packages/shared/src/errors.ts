@@ -83,6 +83,8 @@ export const ERRORS = {
   /** the card belongs to another guest, and the caller may reassign it: repeat the call with `overwrite` */
   card_of_guest: { http: 409, errno: 100008 },
   card_of_house: { http: 409, errno: 100008 },
+  /** the number of the identity card can't serve as a key: it changes with each reading */
+  id_card_changes: { http: 409, errno: 100008 },
   card_in_use: { http: 409, errno: 100008 },
   consent_missing: { http: 400, errno: 100001 },
   read_back_mismatch: { http: 409, errno: 100008 },

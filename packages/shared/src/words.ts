@@ -80,7 +80,7 @@ export const ALERT_KINDS = [
   "cards_to_rewrite",
 ] as const;
 
-export const KEYS_OF_STAY_KINDS = ["card", "airCard", "passcode", "face"] as const;
+export const KEYS_OF_STAY_KINDS = ["card", "airCard", "idCard", "passcode", "face"] as const;
 
 /**
  * Where a key of a stay stands: to be written again; on its way to the lock; not stored by the lock; it opens, as the lock

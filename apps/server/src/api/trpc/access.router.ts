@@ -10,6 +10,7 @@ import * as cardReaders from "../../domain/access/card-readers/card-readers.serv
 import * as air from "../../domain/access/cards/air-cards.service.ts";
 import * as cardQueries from "../../domain/access/cards/cards.queries.ts";
 import * as cards from "../../domain/access/cards/cards.service.ts";
+import { addIdCard } from "../../domain/access/cards/id-card.ts";
 import * as master from "../../domain/access/cards/master.service.ts";
 import * as profiles from "../../domain/access/cards/profiles.service.ts";
 import { waiveRewrite } from "../../domain/access/cards/rewrites.ts";
@@ -107,6 +108,10 @@ export const cardsRouter = router({
     .input(cardSchemas.airCardInput)
     .output(cardSchemas.cardOutcome)
     .mutation(({ ctx, input }) => air.addOverTheAir(ctx.scope, input)),
+  addIdCard: withPermission("cards.issue", "addCardByNumber")
+    .input(cardSchemas.idCardInput)
+    .output(cardSchemas.airCardOutcome)
+    .mutation(({ ctx, input }) => addIdCard(ctx.scope, input)),
   profiles: withPermission("encryption.manage")
     .output(cardSchemas.profileRows)
     .query(({ ctx }) => profiles.list(ctx.scope)),

@@ -317,6 +317,11 @@ const TABLE: Record<string, Row> = {
   "guests.counts": { access: "granted", roomBound: true, inputs: () => [{}, { keyword: seeded.mark }] },
   "guests.search": { access: "granted", roomBound: true, inputs: () => [{ query: seeded.mark }] },
   "guests.add": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId, guest }] },
+  "cards.addIdCard": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ stayId, stayGuestId }) => [{ stayId, stayGuestId, readings: ["DA3CBC77", "DA3CBC77"] }],
+  },
   "guests.update": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId, guest }] },
   "guests.remove": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
 

@@ -2,6 +2,7 @@
 
 export { cardReaderListQuery, releaseReaders } from "./card-readers/card-readers.service.ts";
 export { CARD_LOCK_CONTACT, cardListQuery, cardStatus, listStayCards } from "./cards/cards.queries.ts";
+export { forgetIdCards } from "./cards/id-card.ts";
 export { codeContext } from "./credentials/credential-content.ts";
 export { accessWindow } from "./credentials/key-period.ts";
 export { countAllPendingRevocations } from "./credentials/pending-revocations.ts";

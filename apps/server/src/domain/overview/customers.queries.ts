@@ -73,7 +73,7 @@ WHERE c.hotel_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`;
 
 /** Live cards as in the list of cards: those that open, may open, or are being written. $4: current time. */
 export const CARDS = `
-SELECT c.id, c.uid, c.note, c.state::text AS state, ${cardStatus("$4")} AS standing, ${CARD_LOCK_CONTACT},
+SELECT c.id, shown_uid(c.uid, c.id_card) AS uid, c.note, c.state::text AS state, ${cardStatus("$4")} AS standing, ${CARD_LOCK_CONTACT},
   iso(c.used_at) AS "usedAt", iso(c.valid_to) AS "validTo",
   r.name AS "roomName", g.name AS "guestName", g.stay_guest_id AS "stayGuestId"
 FROM stay_now s

@@ -60,7 +60,7 @@ WITH matched AS (
   UNION ALL (SELECT c.id, 2 FROM card c WHERE c.hotel_id = $1 AND c.note <> '' AND search_grams(c.search_key) @> search_needles($2::text)
               AND c.search_key LIKE ALL ($3::text[]) AND ${CARD_VISIBLE} LIMIT 200)
 ), best AS (SELECT id, min(place) AS place FROM matched GROUP BY id)
-SELECT c.id AS "cardId", c.uid, c.kind::text AS kind, c.note, c.state IN ('pending', 'active') AS live,
+SELECT c.id AS "cardId", shown_uid(c.uid, c.id_card) AS uid, c.kind::text AS kind, c.note, c.state IN ('pending', 'active') AS live,
   g.stay_guest_id AS "stayGuestId", g.name AS "guestName"
 FROM best b JOIN card c ON c.id = b.id
 LEFT JOIN primary_guest g ON g.stay_id = c.stay_id AND $7::boolean

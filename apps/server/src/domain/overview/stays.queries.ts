@@ -27,6 +27,7 @@ SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "
   iso(s.checked_in_at) AS "checkedInAt", iso(s.checked_out_at) AS "checkedOutAt", iso(s.cancelled_at) AS "cancelledAt",
   s.breakfast, s.other_information AS "otherInformation", s.disable_old_cards AS "disableOldCards",
   s.id_card_match AS "idCardMatch",
+  EXISTS (SELECT FROM card c WHERE c.hotel_id = $1 AND c.stay_id = s.id AND c.id_card AND c.state = 'active') AS "idCardRead",
   (SELECT jsonb_build_object('id', c.id, 'name', c.name) FROM customer c WHERE c.id = s.customer_id) AS customer,
   (SELECT jsonb_build_object('id', r.id, 'name', r.name) FROM room r WHERE r.id = s.room_id) AS room,
   (SELECT jsonb_agg(jsonb_build_object('roomId', r.id, 'roomName', r.name, 'startsAt', iso(o.starts_at),

@@ -6,6 +6,7 @@ import {
   Clock,
   CreditCard,
   Hash,
+  IdCard,
   type LucideIcon,
   Radio,
   RefreshCw,
@@ -18,7 +19,13 @@ import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 
-const ICONS: Record<StayKey["kind"], LucideIcon> = { card: CreditCard, airCard: Radio, passcode: Hash, face: ScanFace };
+const ICONS: Record<StayKey["kind"], LucideIcon> = {
+  card: CreditCard,
+  airCard: Radio,
+  idCard: IdCard,
+  passcode: Hash,
+  face: ScanFace,
+};
 
 const STATES: Record<StayKey["state"], { tone: StatusTone; icon: LucideIcon }> = {
   rewrite: { tone: "expired", icon: RefreshCw },

@@ -13,6 +13,7 @@ import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { DoorNotice } from "./door-notice.tsx";
+import { IdCards } from "./id-cards.tsx";
 import { KeysByGuest } from "./keys-by-guest.tsx";
 import { QuickCodeButton, QuickCodeResult, useQuickCode } from "./quick-code.tsx";
 import { StayKeysDialog } from "./stay-keys-dialog.tsx";
@@ -90,6 +91,7 @@ function KeysContent({ stay, keys, after, done, onClose }: KeysContentProps) {
         {after === "departure" ? <HandBack keys={keys} /> : <StayFacts stay={stay} />}
         <DoorNotice keys={keys} code={code} />
         <KeysByGuest keys={keys} writing={writing} canWrite={writesCards} />
+        {mayWrite && keys.wantsIdCard && <IdCards keys={keys} />}
         <QuickCodeResult code={code} />
         {writesCards && (
           <Writing keys={keys} writing={writing} code={code}>

@@ -101,6 +101,8 @@ export const cardRow = z.object({
   note: z.string(),
   state: CardState,
   overTheAir: z.boolean(),
+  /** the guest's own identity card; only the end of its number is shown */
+  idCard: z.boolean(),
   validFrom: z.string(),
   validTo: z.string().nullable(),
   /** when the card last opened a door */
@@ -185,6 +187,14 @@ export const airCardInput = z
     if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
   });
 export type AirCardInput = z.infer<typeof airCardInput>;
+
+/** The number of a guest's own identity card, read twice: some cards answer with another number each time. */
+export const idCardInput = z.object({
+  stayId: f.id,
+  stayGuestId: f.id,
+  readings: z.tuple([uid, uid]),
+  reader: usedReader,
+});
 
 /**
  * First of two steps for a card that opens by its number: registers it, optionally with a period. It opens no door yet.

@@ -42,6 +42,8 @@ export const stayKeys = z.object({
       computesCodes: z.boolean(),
     })
     .nullable(),
+  /** the guests want to open the door with an identity card */
+  wantsIdCard: z.boolean(),
   guests: z.array(z.object({ stayGuestId: z.int(), name: z.string() })),
   keys: z.array(stayKey),
 });

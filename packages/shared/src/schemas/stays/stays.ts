@@ -328,6 +328,8 @@ export const stayDetail = z.object({
   otherInformation: z.string(),
   disableOldCards: z.boolean(),
   idCardMatch: z.boolean(),
+  /** whether an identity card was read that opens the door; a wish without one opens nothing */
+  idCardRead: z.boolean(),
   customer: z.object({ id: z.int(), name: z.string() }).nullable(),
   room: z.object({ id: z.int(), name: z.string() }),
   occupancies: z.array(

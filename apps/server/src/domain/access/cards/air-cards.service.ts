@@ -84,33 +84,43 @@ export async function addOverTheAir(scope: Scope, input: AirCard): Promise<z.inf
   return scope.write(async (tx) => {
     const { roomIds, window } =
       input.stayId === null ? planForPeriod(scope, input) : await planForStay(scope, tx, input);
-    const locks = await locksOfRooms(tx, roomIds);
-    await requireUnused(scope, tx, input.uid, locks);
-    const { id: profileId } = await profileInUse(scope, tx);
-    const now = scope.now();
-    const card = await tx.db.card.create({
-      data: {
-        hotelId: scope.hotelId,
-        uid: input.uid,
-        kind: "guest",
-        note: input.note,
-        overTheAir: true,
-        state: "active",
-        profileId,
-        stayId: input.stayId,
-        sequence: 0,
-        ...window,
-        issuedById: scope.operatorId,
-        createdAt: now,
-        confirmedAt: now,
-        rooms: { create: roomIds.map((roomId) => ({ roomId })) },
-      },
-    });
-    const commandIds = await openByNumber(scope, tx, card, locks);
+    const { uid, note, stayId } = input;
+    const { card, commandIds } = await createAirCard(scope, tx, { uid, note, stayId }, roomIds, window);
     const after = { stayId: input.stayId, roomIds, validTo: window.validTo };
     tx.audit({ action: "card.air", entity: "card", entityId: card.id, after });
     return { cardId: card.id, state: "active", commandIds };
   });
+}
+
+/** Creates a card that opens these rooms by its number, and sends the number to their locks. @throws as `addOverTheAir` */
+export async function createAirCard(
+  scope: Scope,
+  tx: Transaction,
+  fields: { uid: string; note: string; stayId: number | null; stayGuestId?: number; idCard?: boolean },
+  roomIds: readonly number[],
+  window: AccessWindow,
+): Promise<{ card: Card; commandIds: string[] }> {
+  const locks = await locksOfRooms(tx, [...roomIds]);
+  await requireUnused(scope, tx, fields.uid, locks);
+  const { id: profileId } = await profileInUse(scope, tx);
+  const now = scope.now();
+  const card = await tx.db.card.create({
+    data: {
+      hotelId: scope.hotelId,
+      ...fields,
+      kind: "guest",
+      overTheAir: true,
+      state: "active",
+      profileId,
+      sequence: 0,
+      ...window,
+      issuedById: scope.operatorId,
+      createdAt: now,
+      confirmedAt: now,
+      rooms: { create: roomIds.map((roomId) => ({ roomId })) },
+    },
+  });
+  return { card, commandIds: await openByNumber(scope, tx, card, locks) };
 }
 
 interface AccessPlan {
@@ -118,7 +128,11 @@ interface AccessPlan {
   window: AccessWindow;
 }
 
-async function planForStay(scope: Scope, tx: Transaction, { stayId, roomIds }: AirCard): Promise<AccessPlan> {
+export async function planForStay(
+  scope: Scope,
+  tx: Transaction,
+  { stayId, roomIds }: Pick<AirCard, "stayId" | "roomIds">,
+): Promise<AccessPlan> {
   const stay = await selectStayForUpdate(scope, tx, stayId ?? 0, "reserved", "checked_in");
   const window = accessWindow(scope.hotel, stay);
   if (window.validTo <= scope.now()) throw new DomainError("stay_expired");

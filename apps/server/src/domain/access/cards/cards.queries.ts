@@ -59,8 +59,8 @@ export const cardStatus = (
  * Columns of `cardRow` for `c`. $2 is the current time, $3 whether the caller may see guests' names. Which cards must be
  * written again is the rule of view card_to_rewrite in prisma/migrations.
  */
-export const CARD_ROW = `c.id, c.uid, c.kind::text AS kind, c.note, c.state::text AS state, iso(c.valid_from) AS "validFrom",
-  iso(c.valid_to) AS "validTo", iso(c.created_at) AS "createdAt", c.over_the_air AS "overTheAir",
+export const CARD_ROW = `c.id, shown_uid(c.uid, c.id_card) AS uid, c.kind::text AS kind, c.note, c.state::text AS state, iso(c.valid_from) AS "validFrom",
+  iso(c.valid_to) AS "validTo", iso(c.created_at) AS "createdAt", c.over_the_air AS "overTheAir", c.id_card AS "idCard",
   iso(c.used_at) AS "usedAt", c.revoke_reason AS "revokeReason", ${CARD_LOCK_CONTACT},
   (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM card_room cr JOIN room r ON r.id = cr.room_id
     WHERE cr.card_id = c.id) AS "roomName",
@@ -230,7 +230,7 @@ export interface RoomCardFilter extends Paging {
  * page.
  */
 const RECORDS = `
-SELECT c.id AS "cardId", r.id AS "roomId", r.name AS "roomName", c.uid, iso(c.valid_from) AS "validFrom",
+SELECT c.id AS "cardId", r.id AS "roomId", r.name AS "roomName", shown_uid(c.uid, c.id_card) AS uid, iso(c.valid_from) AS "validFrom",
   iso(c.valid_to) AS "validTo", c.state::text AS state,
   c.state IN ('pending', 'active') AND c.valid_to <= $2::timestamptz AS expired,
   coalesce(CASE WHEN $4::boolean THEN g.name END, c.note) AS "guestName", iso(c.created_at) AS "createdAt",

@@ -30,7 +30,7 @@ type Input<S extends z.ZodType> = z.infer<S>;
  * clock are excluded (end_at_lock). Removed locks are included until then.
  */
 const PENDING = `pending_revocation AS (
-  SELECT 'card' AS of, c.id AS card_id, NULL::int AS credential_id, 'card'::credential_kind AS kind, c.uid AS label, k.lock_id,
+  SELECT 'card' AS of, c.id AS card_id, NULL::int AS credential_id, 'card'::credential_kind AS kind, shown_uid(c.uid, c.id_card) AS label, k.lock_id,
     c.revoked_at, c.revoke_reason::text,
     CASE WHEN own.id IS NULL THEN c.valid_to ELSE furthest_end(own.valid_to, own.at_lock_from, own.at_lock_to) END AS valid_to,
     k.ends_at, own.id AS own_id,
@@ -42,7 +42,7 @@ const PENDING = `pending_revocation AS (
   ) own ON true
   WHERE k.hotel_id = $1
   UNION ALL
-  SELECT 'credential', t.card_id, t.id, t.kind, coalesce(c.uid, p.person, f.note, ''), t.lock_id,
+  SELECT 'credential', t.card_id, t.id, t.kind, coalesce(shown_uid(c.uid, c.id_card), p.person, f.note, ''), t.lock_id,
     t.revoked_at, t.revoke_reason::text, furthest_end(t.valid_to, t.at_lock_from, t.at_lock_to), ${END_AT_LOCK}, t.id, ''
   FROM credential t
   JOIN lock l ON l.id = t.lock_id
@@ -52,7 +52,7 @@ const PENDING = `pending_revocation AS (
   WHERE t.hotel_id = $1 AND t.state = 'revoking'
     AND NOT EXISTS (SELECT FROM card_risk k WHERE k.hotel_id = $1 AND k.card_id = t.card_id AND k.lock_id = t.lock_id)
   UNION ALL
-  SELECT 'credential', t.card_id, t.id, t.kind, coalesce(c.uid, p.person, f.note, ''), t.lock_id,
+  SELECT 'credential', t.card_id, t.id, t.kind, coalesce(shown_uid(c.uid, c.id_card), p.person, f.note, ''), t.lock_id,
     t.valid_to, 'period_over', furthest_end(t.valid_to, t.at_lock_from, t.at_lock_to), ${END_AT_LOCK}, t.id, ''
   FROM (${overrunningKeys("$2")}) o
   JOIN credential t ON t.id = o.id
@@ -62,7 +62,7 @@ const PENDING = `pending_revocation AS (
   LEFT JOIN face f ON f.id = t.face_id
   WHERE o."hotelId" = $1
   UNION ALL
-  SELECT 'credential', t.card_id, t.id, t.kind, coalesce(c.uid, p.person, f.note, ''), t.lock_id,
+  SELECT 'credential', t.card_id, t.id, t.kind, coalesce(shown_uid(c.uid, c.id_card), p.person, f.note, ''), t.lock_id,
     coalesce(n.created_at, t.created_at), 'moved_later', t.at_lock_to,
     end_at_lock(t.at_lock_to, l.driver, l.drift_seconds, l.last_seen_at), t.id, ''
   FROM credential t

@@ -38,9 +38,13 @@ export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKe
   scope.require("stays.view");
   const stay = await readStay(scope, scope.sql, stayId);
   const codeFilter = { stayId, pageSize: MAX_CODES };
-  const [guests, [door], cards, liveCodes, endedCodes, faces, faceGuests] = await Promise.all([
+  const [guests, [door], [wish], cards, liveCodes, endedCodes, faces, faceGuests] = await Promise.all([
     scope.sql.rows<Guest>(GUESTS, stayId),
     scope.sql.rows<NonNullable<StayKeys["door"]>>(DOOR, stay.roomId),
+    scope.sql.rows<{ wanted: boolean }>(
+      "SELECT id_card_match AS wanted FROM stay WHERE hotel_id = $1 AND id = $2::int",
+      stayId,
+    ),
     scope.can("cards.view") ? listStayCards(scope, stayId) : [],
     scope.can("passcodes.view")
       ? listPasscodes(scope, passcodesInput.parse({ ...codeFilter, state: "live" }))
@@ -75,6 +79,7 @@ export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKe
     room: { id: stay.roomId, name: stay.roomName },
     opensUntil: accessWindow(scope.hotel, stay).validTo.toISOString(),
     door: door ?? null,
+    wantsIdCard: wish?.wanted ?? false,
     guests: guests.map(({ stayGuestId, name }) => ({ stayGuestId, name })),
     keys: keys.filter((key) => key !== null).filter((key) => isShown(key, hasLeft)),
   };
@@ -106,13 +111,19 @@ const withRisk = (state: StayKey["state"], until: string | null | undefined): St
 
 /** A card whose writing was never confirmed is no key; its earlier issue says that it must be written again. */
 function keyOfCard(card: StayCardRow, pending: Pending): StayKey | null {
-  const { id, uid, overTheAir, rewrite, roomName, revokeReason, usedAt, holder } = card;
+  const { id, uid, overTheAir, idCard, rewrite, roomName, revokeReason, usedAt, holder } = card;
   const until = mayOpenUntil(pending.filter(({ cardId }) => cardId === id));
   const own = rewrite ? "rewrite" : stateOfCard(card);
   if (own === null) return null;
   const state = withRisk(own, until);
   return {
-    ...{ kind: overTheAir ? "airCard" : "card", id, label: uid, stayGuestId: holder?.stayGuestId ?? null, state },
+    ...{
+      kind: idCard ? "idCard" : overTheAir ? "airCard" : "card",
+      id,
+      label: uid,
+      stayGuestId: holder?.stayGuestId ?? null,
+      state,
+    },
     ...{
       rewrite,
       revokeReason,

@@ -130,7 +130,7 @@ export async function readByMac(scope: Scope, mac: string): Promise<Input<typeof
   return lock;
 }
 
-const LABEL = "coalesce(nullif(card.note, ''), card.uid, p.person, f.note, '')";
+const LABEL = "coalesce(nullif(card.note, ''), shown_uid(card.uid, card.id_card), p.person, f.note, '')";
 
 const CREDENTIALS = `SELECT json_agg(${credentialJson(LABEL)} ORDER BY c.id DESC)
   FROM credential c ${CREDENTIAL_JOINS}

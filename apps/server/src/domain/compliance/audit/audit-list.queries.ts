@@ -26,7 +26,7 @@ LEFT JOIN LATERAL (
    WHERE e.entity = 'customer' AND $4::boolean AND c.hotel_id = $1 AND c.id = e.id_number AND c.deleted_at IS NULL
   UNION ALL SELECT r.id, NULL FROM room r WHERE e.entity = 'room' AND r.hotel_id = $1 AND r.id = e.id_number
   UNION ALL SELECT l.room_id, NULL FROM lock l WHERE e.entity = 'lock' AND l.hotel_id = $1 AND l.id = e.id_number
-  UNION ALL SELECT s.room_id, concat_ws(' · ', c.uid, CASE WHEN $3::boolean THEN (SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+  UNION ALL SELECT s.room_id, concat_ws(' · ', shown_uid(c.uid, c.id_card), CASE WHEN $3::boolean THEN (SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
     WHERE sg.stay_id = c.stay_id AND sg."primary" AND g.erased_at IS NULL) END)
     FROM card c LEFT JOIN stay_now s ON s.id = c.stay_id
    WHERE e.entity = 'card' AND $6::boolean AND c.hotel_id = $1 AND c.id = e.id_number

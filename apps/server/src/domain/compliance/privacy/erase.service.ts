@@ -4,7 +4,7 @@ import type { PersonErased, PersonRecords, PersonRow } from "@innkey/shared/sche
 import { FORGOTTEN } from "@innkey/shared/words";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { forgetFaces, releaseReaders } from "../../access/public.ts";
+import { forgetFaces, forgetIdCards, releaseReaders } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
 import {
   documentHashes,
@@ -60,6 +60,7 @@ async function eraseRecords(
   const alone = stays.filter((stay) => stay.alone).map(({ stayId }) => stayId);
   const faceIds = await findFaces(tx, guestId, alone);
   const pictures = await forgetFaces(scope, tx, faceIds);
+  await forgetIdCards(tx, [guestId]);
   const codes = await blankStays(tx, alone);
   const stayIds = stays.map(({ stayId }) => stayId);
   const patterns = [mentionsOf(identity, true), namePartsOf(identity.name, await readOtherNames(tx, guestId, stayIds))];

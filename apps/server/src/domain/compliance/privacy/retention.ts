@@ -6,7 +6,7 @@ import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
-import { deleteOldRecords, forgetFaces } from "../../access/public.ts";
+import { deleteOldRecords, forgetFaces, forgetIdCards } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
 import { updateHotel } from "../../property/public.ts";
 
@@ -29,9 +29,12 @@ const STAY_FACE = `f.guest_id IS NULL
 const HAS_DOCUMENT = "(g.document_number_box IS NOT NULL OR g.document_type IS NOT NULL)";
 const HAS_FACE = "EXISTS (SELECT FROM face f WHERE f.hotel_id = $1 AND f.guest_id = g.id AND f.deleted_at IS NULL)";
 
+const HAS_ID_CARD = `EXISTS (SELECT FROM card c JOIN stay_guest sg ON sg.id = c.stay_guest_id
+  WHERE c.hotel_id = $1 AND sg.guest_id = g.id AND c.id_card AND c.state = 'revoked' AND c.uid <> '')`;
+
 /** `$3`: limit, `$4`: only these guests, or null. Locks the guests against a concurrent check-in. */
 export const DUE_GUESTS = `SELECT g.id, ${HAS_DOCUMENT} AS "hasDocument" FROM guest g
-  WHERE g.hotel_id = $1 AND g.erased_at IS NULL AND (${HAS_DOCUMENT} OR ${HAS_FACE}) AND ${LEFT_BEFORE}
+  WHERE g.hotel_id = $1 AND g.erased_at IS NULL AND (${HAS_DOCUMENT} OR ${HAS_FACE} OR ${HAS_ID_CARD}) AND ${LEFT_BEFORE}
     AND ($4::int[] IS NULL OR g.id = ANY ($4::int[]))
   ORDER BY g.id LIMIT $3::int FOR UPDATE OF g`;
 
@@ -42,7 +45,7 @@ export const DUE_FACES = `(SELECT f.id FROM face f WHERE f.hotel_id = $1 AND f.d
 
 export const DUE_COUNT = `
   WITH due AS (SELECT g.id, ${HAS_DOCUMENT} AS document FROM guest g
-    WHERE g.hotel_id = $1 AND g.erased_at IS NULL AND (${HAS_DOCUMENT} OR ${HAS_FACE}) AND ${LEFT_BEFORE})
+    WHERE g.hotel_id = $1 AND g.erased_at IS NULL AND (${HAS_DOCUMENT} OR ${HAS_FACE} OR ${HAS_ID_CARD}) AND ${LEFT_BEFORE})
   SELECT (SELECT count(*) FROM due)::int AS guests, (SELECT count(*) FROM due WHERE document)::int AS documents,
     ((SELECT count(*) FROM face f JOIN due ON due.id = f.guest_id WHERE f.hotel_id = $1 AND f.deleted_at IS NULL)
      + (SELECT count(*) FROM face f WHERE f.hotel_id = $1 AND f.deleted_at IS NULL AND ${STAY_FACE}))::int AS faces`;
@@ -100,6 +103,7 @@ async function eraseBatch(
     tx,
     faces.map(({ id }) => id),
   );
+  await forgetIdCards(tx, guestIds);
   await tx.db.guest.updateMany({
     where: { id: { in: guestIds } },
     data: { documentType: null, documentNumberBox: null, documentNumberHash: null, documentsErasedAt: now },

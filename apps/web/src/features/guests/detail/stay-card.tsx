@@ -111,7 +111,13 @@ export function StayCard({ stay }: { stay: StayDetail }) {
           </Fact>
           <Fact label={t("stay.customer")}>{stay.customer?.name || undefined}</Fact>
           <Fact label={t("stay.breakfast")}>{yesNo(stay.breakfast)}</Fact>
-          <Fact label={t("stay.idCardMatch")}>{yesNo(stay.idCardMatch)}</Fact>
+          <Fact label={t("stay.idCardMatch")}>
+            {stay.idCardMatch && !stay.idCardRead ? (
+              <span className="font-medium text-expired">{t("stay.idCardWaits")}</span>
+            ) : (
+              yesNo(stay.idCardMatch)
+            )}
+          </Fact>
           <Fact label={t("stay.disableOldCards")}>{yesNo(stay.disableOldCards)}</Fact>
           <Fact label={t("stay.otherInformation")} className="col-span-full">
             {stay.otherInformation && <span className="whitespace-pre-wrap">{stay.otherInformation}</span>}
