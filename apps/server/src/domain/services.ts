@@ -8,6 +8,7 @@ import type { FileStorage, LargeFileStorage, UploadStorage } from "../adapters/s
 import type { Logger } from "../adapters/telemetry/logger.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { IdempotentRequests } from "../kernel/idempotency.ts";
+import { KeptAnswers } from "../kernel/kept-answers.ts";
 import { type ScopeFactory, type Secrets, type SystemScopes, systemScopes } from "../kernel/scope.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { defineCardJobs, settleCardsJob } from "./access/cards/revoke-cards.ts";
@@ -69,6 +70,8 @@ export interface Services {
   fileLinks: FileLinks;
   /** entry point of API clients */
   keys: KeyDoor;
+  /** answers of the most frequent reads, until something changes */
+  keptAnswers: KeptAnswers;
   /** returns what an import would do, limited per person or program */
   previewImport: ReturnType<typeof limitedPreview>;
   outgoingMessages: OutgoingMessages;
@@ -161,6 +164,7 @@ export function createServices(deps: ServiceDeps): Services {
     backups,
     outgoingMessages,
     board,
+    keptAnswers: new KeptAnswers(),
     consoleFeed: new ConsoleFeed(deps.relay, board, deps.log),
     locks,
     lockReports: {

@@ -166,6 +166,10 @@ export class Scope {
   }
 }
 
+/** Identifies what a caller may see and do; callers of one hotel with the same permissions and rooms have the same. */
+export const permissionsKey = ({ hotelId, roomIds, actor }: Scope): string =>
+  JSON.stringify([hotelId, roomIds?.toSorted((a, b) => a - b), [...actor.capabilities].sort(), actor.apiKeyAuth]);
+
 /** Returns the actor of a membership, with its capabilities. */
 export function actorOf(input: {
   operatorId: number;

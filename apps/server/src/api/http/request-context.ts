@@ -39,7 +39,10 @@ export function siteOf(request: FastifyRequest, publicUrl: string | undefined): 
     : null;
 }
 
-const NO_SESSION: Resolution = { scope: null, limited: null, sessionEnd: null, sessionId: null, boardVersion: null };
+const NO_SESSION: Resolution = {
+  ...{ scope: null, limited: null, sessionEnd: null },
+  ...{ sessionId: null, boardVersion: null, snapshot: null },
+};
 const FOREIGN_COOKIE: Resolution = { ...NO_SESSION, sessionEnd: "session_revoked" };
 
 /**

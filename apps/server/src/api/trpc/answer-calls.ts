@@ -3,6 +3,7 @@ import { fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import { getHTTPStatusCode } from "@trpc/server/http";
 import type { TRPCResponse } from "@trpc/server/rpc";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { JsonText } from "../../kernel/json-text.ts";
 import type { RequestContext } from "./trpc.ts";
 
 type CallType = "query" | "mutation";
@@ -70,6 +71,12 @@ function parseCalls({ router, maxBatchSize }: AnswerOptions, request: FastifyReq
   return { isBatch, type, calls: procedures.map((run, at) => ({ run, path: paths[at] ?? "", input: inputs?.[at] })) };
 }
 
+/** Serialises an answer as JSON.stringify does, but sends a JSON text as it is. */
+function serialise(answer: TRPCResponse): string {
+  const data = "result" in answer && answer.result.type === undefined ? answer.result.data : undefined;
+  return data instanceof JsonText ? `{"result":{"data":${data.text}}}` : JSON.stringify(answer);
+}
+
 /**
  * Answers queries or mutations with JSON. Returns false, without an answer, for any other request and if the context
  * can't be created; tRPC's own handler has to answer then.
@@ -104,7 +111,9 @@ async function answerPlainCalls(
   const answer = isBatch ? answers : (answers[0] as TRPCResponse);
   reply.code(getHTTPStatusCode(answer, errors)).header("vary", "trpc-accept, accept");
   // Node sends a text together with the headers, but a buffer after them.
-  await reply.header("content-type", "application/json").send(JSON.stringify(answer));
+  await reply
+    .header("content-type", "application/json")
+    .send(isBatch ? `[${answers.map(serialise).join()}]` : serialise(answers[0] as TRPCResponse));
   return true;
 }
 

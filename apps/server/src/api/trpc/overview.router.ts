@@ -9,11 +9,11 @@ import { close } from "../../domain/overview/night-audit.ts";
 import { occupancy } from "../../domain/overview/occupancy.queries.ts";
 import * as search from "../../domain/overview/search.queries.ts";
 import { read } from "../../domain/overview/timeline.queries.ts";
-import { router, signedIn, withPermission } from "./trpc.ts";
+import { jsonOutput, keptRead, router, signedIn, withPermission } from "./trpc.ts";
 
 export const homeRouter = router({
-  overview: withPermission("rooms.view")
-    .output(homeOverview)
+  overview: keptRead("rooms.view")
+    .output(jsonOutput(homeOverview))
     .query(({ ctx }) => homeQueries.overview(ctx.scope, ctx.services.board, ctx.boardVersion)),
 });
 
@@ -46,8 +46,8 @@ export const searchRouter = router({
 });
 
 export const timelineRouter = router({
-  read: withPermission("stays.view")
+  read: keptRead("stays.view")
     .input(timelineSchemas.timelineInput)
-    .output(timelineSchemas.timelineOutput)
+    .output(jsonOutput(timelineSchemas.timelineOutput))
     .query(({ ctx, input }) => read(ctx.scope, ctx.services.board, ctx.boardVersion, input)),
 });

@@ -28,7 +28,7 @@ import * as customers from "../../domain/stays/customers/customers.service.ts";
 import * as guestList from "../../domain/stays/guests/guest-list.queries.ts";
 import * as guestQueries from "../../domain/stays/guests/guests.queries.ts";
 import * as guests from "../../domain/stays/guests/guests.service.ts";
-import { router, withPermission } from "./trpc.ts";
+import { jsonOutput, keptRead, router, withPermission } from "./trpc.ts";
 
 export const availabilityRouter = router({
   find: withPermission("stays.view")
@@ -84,9 +84,9 @@ export const customersRouter = router({
 });
 
 export const guestsRouter = router({
-  list: withPermission("stays.view")
+  list: keptRead("stays.view")
     .input(staySchemas.guestListInput)
-    .output(staySchemas.guestListOutput)
+    .output(jsonOutput(staySchemas.guestListOutput))
     .query(({ ctx, input }) => guestList.list(ctx.scope, input)),
   counts: withPermission("stays.view")
     .input(staySchemas.guestCountsInput)

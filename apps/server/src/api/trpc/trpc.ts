@@ -2,13 +2,14 @@ import type { Capability } from "@innkey/shared/capabilities";
 import { DomainError, ERRORS, type ErrorPayload, fieldMessages } from "@innkey/shared/errors";
 import { initTRPC, TRPCError } from "@trpc/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ZodError } from "zod";
+import { ZodError, type ZodType, type z } from "zod";
 import { histogram } from "../../adapters/telemetry/metrics.ts";
 import { runInSpan } from "../../adapters/telemetry/tracing.ts";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
 import type { Site } from "../../domain/identity/two-step/factors.ts";
 import type { Services } from "../../domain/services.ts";
 import { asDomainError } from "../../kernel/errors.ts";
+import { JsonText } from "../../kernel/json-text.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import type { SessionCookie } from "../http/session-cookie.ts";
 
@@ -28,6 +29,8 @@ export interface RequestContext {
   sessionId: string | null;
   /** The hotel's board version, read by the session query */
   boardVersion: string | null;
+  /** The database's snapshot in which the caller was found (kernel/kept-answers.ts) */
+  snapshot: string | null;
   visitor: Visitor;
   /** Site under which the browser sees the console; null if passkeys don't work there */
   site: Site | null;
@@ -131,6 +134,13 @@ const observed = t.middleware(async ({ path, next }) => {
 
 export const router = t.router;
 
+/** Makes an output one text of JSON. A procedure may also return the text, which PostgreSQL shaped, and nobody parses it. */
+export function jsonOutput<Schema extends ZodType>(schema: Schema) {
+  const parse = (value: unknown): JsonText =>
+    value instanceof JsonText ? value : new JsonText(JSON.stringify(schema.parse(value)));
+  return { parse } as unknown as { _input: JsonText | z.input<Schema>; _output: z.output<Schema>; parse: typeof parse };
+}
+
 const answered = t.procedure.use(observed).use(domainErrors);
 
 /** For anyone at the console: login, recovery, first set-up. Programs with a key are refused. */
@@ -144,13 +154,31 @@ export const open = answered.use(({ ctx, next }) => {
 export const signedIn = answered.use(({ ctx, next }) => {
   const scope = callerScope(ctx);
   // The query that finds the caller reads it too.
-  const { boardVersion } = ctx;
-  if (boardVersion === null) throw new DomainError("session_missing");
-  return next({ ctx: { ...ctx, scope, boardVersion } });
+  const { boardVersion, snapshot } = ctx;
+  if (boardVersion === null || snapshot === null) throw new DomainError("session_missing");
+  return next({ ctx: { ...ctx, scope, boardVersion, snapshot } });
 });
 
 /** As `signedIn`, and says what the service requires. A test compares it with what the service does require. */
 export const withPermission = (capability: Opened["capability"], act?: string) => signedIn.meta({ capability, act });
+
+/** Longer inputs are rare, and not kept. */
+const MAX_KEPT_INPUT = 1_000;
+
+/**
+ * As `withPermission`, for the most frequent reads: their answer is kept until something changes. It must depend on
+ * nothing but the database, the input, the clock, and what the caller may see and in which language.
+ */
+export const keptRead = (capability: Capability) =>
+  withPermission(capability).use(async ({ ctx, path, getRawInput, next }) => {
+    const question = `${path} ${JSON.stringify(await getRawInput()) ?? ""}`;
+    if (question.length > MAX_KEPT_INPUT) return next();
+    return ctx.services.keptAnswers.answer(ctx.scope, ctx.snapshot, question, async () => {
+      const answer = await next();
+      const data = answer.ok ? answer.data : null;
+      return { answer, characters: data instanceof JsonText ? data.text.length : null };
+    });
+  });
 
 /** For the caller's own session; programs have none. */
 export const inSession = open.use(({ ctx, next }) => {

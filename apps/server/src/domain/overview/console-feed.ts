@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Relay, RelaySubscriber } from "../../adapters/events/relay.ts";
 import type { Logger } from "../../adapters/telemetry/logger.ts";
 import { counter } from "../../adapters/telemetry/metrics.ts";
-import type { Scope } from "../../kernel/scope.ts";
+import { permissionsKey, type Scope } from "../../kernel/scope.ts";
 import type { BoardReader } from "./board.queries.ts";
 
 const failedReads = counter({
@@ -221,9 +221,6 @@ export function queueEvent(waiting: ConsoleEvent[], event: ConsoleEvent): Consol
 
 /** Checks whether both scopes see the same events. */
 export const seesSameEvents = (one: Scope, other: Scope): boolean => permissionsKey(one) === permissionsKey(other);
-
-const permissionsKey = ({ hotelId, roomIds, actor }: Scope): string =>
-  JSON.stringify([hotelId, roomIds?.toSorted((a, b) => a - b), [...actor.capabilities].sort(), actor.apiKeyAuth]);
 
 /** Merges two events of one kind; one that replaces the earlier state is returned as it is. */
 function mergeEvents(earlier: ConsoleEvent, later: ConsoleEvent): ConsoleEvent {

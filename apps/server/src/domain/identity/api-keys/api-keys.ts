@@ -81,6 +81,7 @@ export function readKeyPass(box: SecretBox, token: string, now: Date): number | 
 export interface KeyHolder {
   scope: Scope;
   boardVersion: string;
+  snapshot: string;
 }
 
 interface ApiKeyDeps {
@@ -170,7 +171,7 @@ export class KeyDoor {
   #holder(row: KeyRow, { language, address, requestId, channel }: Visitor): KeyHolder {
     const actor = keyActor({ id: row.apiKeyId, name: row.apiKeyName, scopes: row.scopes });
     const scope = this.#deps.openScope({ actor, hotel: hotelOf(row), language, channel, address, requestId });
-    return { scope, boardVersion: row.boardVersion };
+    return { scope, boardVersion: row.boardVersion, snapshot: row.snapshot };
   }
 
   async #verify(token: string, visitor: Visitor): Promise<KeyRow> {

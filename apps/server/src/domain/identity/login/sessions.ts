@@ -15,13 +15,16 @@ import type { Visitor } from "./visitor.ts";
 /** Hotel with the version of its board, as requests need it. */
 export interface HotelWithBoard extends HotelContext {
   boardVersion: string;
+  /** PostgreSQL's snapshot in which this was read (kernel/kept-answers.ts) */
+  snapshot: string;
 }
 
 /** Columns of a HotelWithBoard over the aliases h (hotel) and hs (hotel_state). */
 export const hotelColumns = `h.id, h.name, h.time_zone AS "timeZone", h.currency, h.language,
   h.check_in_time AS "checkInTime", h.check_out_time AS "checkOutTime", h.day_start_time AS "dayStartTime",
   h.weekend_nights AS "weekendNights", h.access_early_minutes AS "accessEarlyMinutes",
-  h.access_late_minutes AS "accessLateMinutes", hs.board_version::text AS "boardVersion"`;
+  h.access_late_minutes AS "accessLateMinutes", hs.board_version::text AS "boardVersion",
+  pg_current_snapshot()::text AS snapshot`;
 
 /** Operator in one hotel, as one row with all that is needed to open their scope. */
 export interface OperatorAtHotel extends HotelWithBoard {
@@ -94,6 +97,8 @@ export interface Resolution {
   sessionEnd: "session_expired" | "session_revoked" | "password_due" | "two_step_due" | null;
   sessionId: string | null;
   boardVersion: string | null;
+  /** The snapshot of that query (kernel/kept-answers.ts) */
+  snapshot: string | null;
 }
 
 export interface SignedIn {
@@ -145,7 +150,10 @@ const TOUCH_MS = 60_000;
 const RETENTION_MS = 30 * 86_400_000;
 /** How long after showing the password or a passkey a person may change the protection of their account. */
 export const PROOF_SECONDS = 10 * 60;
-const NO_SESSION: Resolution = { scope: null, limited: null, sessionEnd: null, sessionId: null, boardVersion: null };
+const NO_SESSION: Resolution = {
+  ...{ scope: null, limited: null, sessionEnd: null },
+  ...{ sessionId: null, boardVersion: null, snapshot: null },
+};
 
 interface SessionRow extends OperatorAtHotel {
   sessionId: string;
@@ -286,10 +294,10 @@ export function createSessions(deps: {
           before(now, touchMs),
         ]);
       }
-      const { sessionId, boardVersion } = row;
+      const { sessionId, boardVersion, snapshot } = row;
       const due = dueOf(row, visitor.channel);
       if (due) return { ...NO_SESSION, limited: scope, sessionEnd: `${due}_due`, sessionId };
-      return { scope, limited: null, sessionEnd: null, sessionId, boardVersion };
+      return { scope, limited: null, sessionEnd: null, sessionId, boardVersion, snapshot };
     },
 
     scopeAt,
