@@ -58,7 +58,7 @@ async function freshAnswers(operator: TestOperator): Promise<Awaited<ReturnType<
   const scope = await server.scopeOf(operator);
   return {
     home: homeOverview.parse(await overview(scope, new BoardReader(), "1")),
-    timeline: timelineOutput.parse(JSON.parse(JSON.stringify(await read(scope, new BoardReader(), "1", DAYS)))),
+    timeline: timelineOutput.parse((await read(scope, new BoardReader(), "1", DAYS)).toJSON()),
     guests: guestListOutput.parse(await list(scope, guestListInput.parse(PAGE))),
   };
 }

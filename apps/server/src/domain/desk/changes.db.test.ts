@@ -1,7 +1,12 @@
 import { DomainError, type ErrorCode } from "@innkey/shared/errors";
 import { prepareCardInput } from "@innkey/shared/schemas/access/cards";
 import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
-import type { ChangeTarget, MoveReservationInput } from "@innkey/shared/schemas/overview/timeline";
+import {
+  type ChangeTarget,
+  type MoveReservationInput,
+  type Timeline,
+  timelineOutput,
+} from "@innkey/shared/schemas/overview/timeline";
 import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
@@ -32,8 +37,10 @@ beforeAll(async () => {
   world = await createTestWorld(NOW);
 });
 afterAll(() => world.close());
-const read = (scope: Scope, input: Parameters<typeof timeline.read>[3]) =>
-  timeline.read(scope, new BoardReader(), "1", input);
+async function read(scope: Scope, input: Parameters<typeof timeline.read>[3]): Promise<Timeline> {
+  const { text } = await timeline.read(scope, new BoardReader(), "1", input);
+  return timelineOutput.strict().parse(JSON.parse(text));
+}
 
 beforeEach(async () => {
   world.clock.set(NOW);
