@@ -1,5 +1,6 @@
 // Measures the frequent reads of the console and of old clients on hotels of several sizes: each over one connection
-// that stays open, one call after the other, to the built server with a session. `--rooms=60,500` names the sizes,
+// that stays open, one call after the other, to the built server with a session. Those whose answers the server keeps
+// are also read after a change of the whole board before each call. `--rooms=60,500` names the sizes,
 // `--only=home,timeline` the reads, `--against=<main.js>` another build that is measured in the same rounds;
 // `--profile=<directory>` writes a CPU profile for each read.
 import assert from "node:assert/strict";
@@ -14,7 +15,7 @@ import { load, type Program } from "./measuring/programs.ts";
 import type { Row } from "./measuring/result.ts";
 import { measureRounds } from "./measuring/rounds.ts";
 import { FILLING, type World, withWorld } from "./measuring/world.ts";
-import { fillReads } from "./reads/fill.ts";
+import { type Filled, fillReads } from "./reads/fill.ts";
 
 const bench = openBench("reads", {
   full: { rooms: [10, 60, 500, 3_000], rounds: 3, seconds: 2, warmSeconds: 2 },
@@ -25,13 +26,18 @@ const { profile: PROFILE, against: AGAINST } = bench.texts;
 const ONLY = bench.texts.only?.split(",");
 const PROFILE_SECONDS = 5;
 
-const READS = ["session", "timeline", "home", "nightAudit", "guests", "roomsPage", "listNew", "categoryList"] as const;
+/** The server keeps the answers of these until something changes. */
+const KEPT = ["timeline", "home", "guests"] as const;
+const READS = [
+  ...(["session", "nightAudit", "roomsPage", "listNew", "categoryList", ...KEPT] as const),
+  ...KEPT.map((read) => `${read} after a change` as const),
+] as const;
 type Read = (typeof READS)[number];
 type Build = "this" | "other";
 
 type Plan = Omit<LoadPlan, "seconds">;
 
-async function plansFor({ url }: Program): Promise<Record<Read, Plan>> {
+async function plansFor({ url }: Program, change: NonNullable<LoadPlan["change"]>): Promise<Record<Read, Plan>> {
   const cookie = await logIn(url);
   const token = await logInAsOldClient(url);
   const plan = { connections: 1, status: 200 };
@@ -45,12 +51,18 @@ async function plansFor({ url }: Program): Promise<Record<Read, Plan>> {
     headers: { "content-type": "application/json", "x-token": token },
     requests: [{ url: `${url}/manage/${path}`, body: encryptPayload(payload) }],
   });
-  return {
-    session: query("hotel.get"),
+  const reads = {
     timeline: query("timeline.read", { from: localDate(new Date().toISOString(), HOTEL.timeZone), days: 32 }),
     home: query("home.overview"),
-    nightAudit: query("nightAudit.read", {}),
     guests: query("guests.list", { page: 1, pageSize: 200 }),
+  };
+  return {
+    ...reads,
+    "timeline after a change": { ...reads.timeline, change },
+    "home after a change": { ...reads.home, change },
+    "guests after a change": { ...reads.guests, change },
+    session: query("hotel.get"),
+    nightAudit: query("nightAudit.read", {}),
     roomsPage: query("rooms.page", { page: 1, pageSize: 200 }),
     listNew: old("room/listNew", { page: 1, page_size: 200 }),
     categoryList: old("room/category/list", {}),
@@ -83,14 +95,15 @@ async function measureHotel(world: World, rooms: number): Promise<Row[]> {
       const own = build === "this" ? database : await world.database(nameOf(build));
       if (build === "other") await fillReads(own, rooms);
       const server = await world.serve(own, { ...(main && { main }), env: CIPHER_SETTINGS });
-      servers.set(build, { server, plans: await plansFor(server) });
+      const change = { databaseUrl: own, hotelId: filled.hotelId };
+      servers.set(build, { server, plans: await plansFor(server, change) });
     }
     const reads = READS.filter(isMeasured);
     await compareAnswers([...servers.values()].map(({ plans }) => plans));
     const cases = reads.flatMap((read) => [...servers.keys()].map((build): `${Build} ${Read}` => `${build} ${read}`));
     const rounds = await measureRounds(cases, bench.sizes, (name, seconds) => {
-      const [build, read] = name.split(" ") as [Build, Read];
-      const plan = servers.get(build)?.plans[read];
+      const build = name.startsWith("this ") ? "this" : "other";
+      const plan = servers.get(build)?.plans[name.slice(build.length + 1) as Read];
       if (!plan) throw new Error(`There is no plan for ${name}`);
       return load({ ...plan, seconds });
     });
@@ -108,7 +121,7 @@ async function measureHotel(world: World, rooms: number): Promise<Row[]> {
   } finally {
     for (const { server } of servers.values()) await server.stop();
   }
-  if (PROFILE) await profile(world, database, rooms);
+  if (PROFILE) await profile(world, database, filled);
   for (const build of servers.keys()) await world.drop(nameOf(build));
   return rows;
 }
@@ -121,12 +134,12 @@ async function compareAnswers(builds: Record<Read, Plan>[]): Promise<void> {
   }
 }
 
-async function profile(world: World, database: string, rooms: number): Promise<void> {
+async function profile(world: World, database: string, { rooms, hotelId }: Filled): Promise<void> {
   for (const read of READS.filter(isMeasured)) {
-    const directory = join(PROFILE ?? "", `${rooms}-${read}`);
+    const directory = join(PROFILE ?? "", `${rooms}-${read.replaceAll(" ", "-")}`);
     const args = ["--cpu-prof", `--cpu-prof-dir=${directory}`];
     const server = await world.serve(database, { args, env: CIPHER_SETTINGS });
-    const plans = await plansFor(server);
+    const plans = await plansFor(server, { databaseUrl: database, hotelId });
     await load({ ...plans[read], seconds: PROFILE_SECONDS });
     await server.stop();
   }

@@ -1,5 +1,5 @@
 /** An answer that is already JSON, which is sent as it is: nobody parses it here or serialises it again. */
-export class JsonText {
+export class JsonText<T = unknown> {
   readonly text: string;
 
   constructor(text: string) {
@@ -7,7 +7,7 @@ export class JsonText {
   }
 
   /** For whoever serialises it as a part of something else. */
-  toJSON(): unknown {
-    return JSON.parse(this.text);
+  toJSON(): T {
+    return JSON.parse(this.text) as T;
   }
 }

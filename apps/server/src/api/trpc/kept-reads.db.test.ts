@@ -73,7 +73,9 @@ const ACTS: Record<string, () => Promise<unknown>> = {
       ...{ ...party, roomId: hotel.ids.freeRoomId, startsAt: isoIn(1), endsAt: isoIn(25) },
     }),
   checkIn: () =>
-    hotel.ownerDesk.api.stays.checkIn.mutate({ ...party, roomId: hotel.ids.freeRoomId, endsAt: isoIn(20) }),
+    hotel.ownerDesk.api.stays.checkIn.mutate({
+      ...{ ...party, roomId: hotel.ids.freeRoomId, startsAt: isoIn(0), endsAt: isoIn(20) },
+    }),
   clean: () => hotel.ownerDesk.api.rooms.setStatus.mutate({ roomIds: [hotel.ids.freeRoomId], status: "vacant" }),
   soil: () => hotel.ownerDesk.api.rooms.setStatus.mutate({ roomIds: [hotel.ids.freeRoomId], status: "dirty" }),
   checkOut: () => hotel.ownerDesk.api.stays.checkOut.mutate({ stayId: hotel.ids.stayId, channel: "cash" }),
@@ -84,11 +86,11 @@ const ACTS: Record<string, () => Promise<unknown>> = {
   elsewhere: () => write("UPDATE guest SET name = name || '!' WHERE hotel_id <> $1"),
   nothing: async () => undefined,
   wait: async () => server.clock.advance(2_000),
-  nextDay: async () => server.clock.advance(86_400_000),
+  waitLong: async () => server.clock.advance(3 * 3_600_000),
 };
 
 it("answers as a fresh read does, whatever happens between two answers", async () => {
-  const acts = fc.array(fc.constantFrom(...Object.keys(ACTS)), { minLength: 3, maxLength: 8 });
+  const acts = fc.array(fc.constantFrom(...Object.keys(ACTS)), { minLength: 2, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(acts, async (names) => {
       for (const name of names) {
@@ -100,7 +102,7 @@ it("answers as a fresh read does, whatever happens between two answers", async (
         }
       }
     }),
-    { numRuns: 6 },
+    { numRuns: 5 },
   );
 }, 60_000);
 

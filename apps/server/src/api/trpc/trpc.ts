@@ -138,7 +138,8 @@ export const router = t.router;
 export function jsonOutput<Schema extends ZodType>(schema: Schema) {
   const parse = (value: unknown): JsonText =>
     value instanceof JsonText ? value : new JsonText(JSON.stringify(schema.parse(value)));
-  return { parse } as unknown as { _input: JsonText | z.input<Schema>; _output: z.output<Schema>; parse: typeof parse };
+  type Input = z.input<Schema>;
+  return { parse } as unknown as { _input: JsonText<Input> | Input; _output: z.output<Schema>; parse: typeof parse };
 }
 
 const answered = t.procedure.use(observed).use(domainErrors);

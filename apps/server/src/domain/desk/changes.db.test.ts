@@ -38,8 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 async function read(scope: Scope, input: Parameters<typeof timeline.read>[3]): Promise<Timeline> {
-  const { text } = await timeline.read(scope, new BoardReader(), "1", input);
-  return timelineOutput.strict().parse(JSON.parse(text));
+  return timelineOutput.strict().parse((await timeline.read(scope, new BoardReader(), "1", input)).toJSON());
 }
 
 beforeEach(async () => {

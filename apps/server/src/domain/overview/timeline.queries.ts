@@ -52,7 +52,7 @@ export async function read(
   boards: Pick<BoardReader, "readForOverview">,
   boardVersion: string,
   { from, days }: z.infer<typeof timelineInput>,
-): Promise<JsonText> {
+): Promise<JsonText<Timeline>> {
   scope.require("stays.view");
   const { timeZone } = scope.hotel;
   const midnight = (date: string): string => atLocal(date, "00:00", timeZone);

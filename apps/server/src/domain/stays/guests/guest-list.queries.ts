@@ -167,34 +167,48 @@ function matching(
   };
 }
 
-/** The statement of the list; guest, room, balance and cards are looked up for the rows of one page only. */
+/**
+ * Balances of the stays on a page, as in stay_account. That view adds up one stay after the other, which took half of
+ * the time of a page.
+ */
+const BALANCES = `balance AS (
+  SELECT f.stay_id, sum(e.amount_minor)::float8 AS owed_minor
+  FROM folio_entry f JOIN ledger_entry e ON e.folio_entry_id = f.id AND e.account = 'receivable'
+  WHERE f.hotel_id = $1 AND f.stay_id = ANY (ARRAY (SELECT stay_id FROM chosen)) GROUP BY f.stay_id
+)`;
+
+/**
+ * The statement of the list; guest, room, balance and cards are looked up for the rows of one page only. Without a page
+ * it selects everything that matches, without balances and cards.
+ */
 function listSql(scope: Scope, input: Omit<ListInput, "page" | "pageSize">, needle: Needle | null, page?: Paging) {
   const values = new Values();
   const { ctes, from } = matching(scope, input, statesOf(input.state), needle, values);
   const { joins, order } = orderOf(input.sort);
   const [limit, offset] = limits(page);
   const chosen = `chosen AS (
-  SELECT sg.id, row_number() OVER () AS place FROM (
-    SELECT sg.id ${from(joins)} ORDER BY ${order} LIMIT ${values.put(limit)} OFFSET ${values.put(offset)}
+  SELECT sg.id, sg.stay_id, row_number() OVER () AS place FROM (
+    SELECT sg.id, sg.stay_id ${from(joins)} ORDER BY ${order} LIMIT ${values.put(limit)} OFFSET ${values.put(offset)}
   ) sg
 )`;
-  const owed = scope.can("folio.view")
-    ? `(SELECT a.owed_minor::float8 FROM stay_account a WHERE a.hotel_id = $1 AND a.stay_id = s.id)`
-    : "NULL::float8";
-  const cards = scope.can("cards.view")
-    ? `(SELECT count(*)::int FROM card k WHERE k.hotel_id = $1 AND k.stay_id = s.id
+  const seesMoney = page !== undefined && scope.can("folio.view");
+  const cards =
+    page !== undefined && scope.can("cards.view")
+      ? `(SELECT count(*)::int FROM card k WHERE k.hotel_id = $1 AND k.stay_id = s.id
         AND is_live_card(k.state, k.valid_to, ${values.put(scope.now())}::timestamptz))`
-    : "NULL::int";
-  const text = `WITH ${[...ctes, chosen].join(", ")}
+      : "NULL::int";
+  const text = `WITH ${[...ctes, chosen, ...(seesMoney ? [BALANCES] : [])].join(", ")}
 SELECT sg.id AS "stayGuestId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
   g.gender::text AS gender, g.nationality, g.id AS "guestId", g.document_number_box AS "documentBox", g.mobile,
   iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", ${stateSql(scope, values)} AS state, s.breakfast,
-  s.other_information AS "otherInformation", sg."primary", ${owed} AS "balanceMinor", ${cards} AS "cardCount"
+  s.other_information AS "otherInformation", sg."primary",
+  ${seesMoney ? "coalesce(b.owed_minor, 0)" : "NULL::float8"} AS "balanceMinor", ${cards} AS "cardCount"
 FROM chosen
 JOIN stay_guest sg ON sg.id = chosen.id
 JOIN stay_now s ON s.id = sg.stay_id
 JOIN guest g ON g.id = sg.guest_id
 JOIN room r ON r.id = s.room_id
+${seesMoney ? "LEFT JOIN balance b ON b.stay_id = s.id" : ""}
 ORDER BY chosen.place`;
   return { text, values: values.all };
 }
@@ -207,14 +221,10 @@ function requireSort(scope: Scope, { sort, state }: Pick<ListInput, "sort" | "st
     throw new DomainError("invalid_input", {}, { sort: { key: "validation.choice" } });
 }
 
-/** Returns the statement of the list; without a page it selects everything that matches. */
-export async function guestListQuery(
-  scope: Scope,
-  input: Omit<ListInput, "page" | "pageSize">,
-  page?: Paging,
-): Promise<HotelQuery> {
+/** Returns the statement of everything that the list contains, without balances and cards. */
+export async function guestListQuery(scope: Scope, input: Omit<ListInput, "page" | "pageSize">): Promise<HotelQuery> {
   requireSort(scope, input);
-  return listSql(scope, input, input.keyword ? await needleOf(scope, input.keyword) : null, page);
+  return listSql(scope, input, input.keyword ? await needleOf(scope, input.keyword) : null);
 }
 
 async function count(
