@@ -47,10 +47,8 @@ export const TABLE_SOURCES = ["./src/ui/table/", "../../packages/shared/src/list
 
 /** Packages whose index imports all of their parts */
 const INDEXES = /[\\/](?:radix-ui[\\/]dist[\\/]index|lucide-react)\.mjs$/;
-/** What so many pages need loads with the frame. */
-const PAGES_OF_FRAME = 12;
-/** What fewer pages need is no part of the kit. */
-const PAGES_OF_KIT = 3;
+/** What so many pages need loads with the frame, if it needs nothing heavy. */
+const PAGES_OF_FRAME = 3;
 
 export const pathOf = (source: string): string => fileURLToPath(new URL(source, import.meta.url));
 const SOURCE = pathOf("./src/");
@@ -63,14 +61,14 @@ export function chunkOf(id: string, getModuleInfo: GetModuleInfo): string | null
   if (isOfPackage(id, FORM_PACKAGES)) return "forms";
   if (isOfPackage(id, TABLE_PACKAGES) || TABLES.some((start) => id.startsWith(start))) return "table";
   if (frame.has(id) || isOfPackage(id, FRAME_PACKAGES)) return "frame";
-  const { pages = 0, all = 0 } = users.get(id) ?? {};
+  const pages = users.get(id) ?? 0;
   if (board.has(id)) return pages === 1 ? "board" : "frame";
-  if (pages >= PAGES_OF_KIT && !isOfFeature(id)) {
-    if (needing.forms.has(id)) return "forms";
+  if (pages >= PAGES_OF_FRAME && !isOfFeature(id)) {
     if (needing.tables.has(id)) return "table";
-    if (!needing.readers.has(id)) return pages >= PAGES_OF_FRAME ? "frame" : "kit";
+    if (needing.forms.has(id)) return "forms";
+    if (!needing.readers.has(id)) return "frame";
   }
-  return guest.has(id) && all > 1 ? "guest" : null;
+  return guest.has(id) ? "guest" : null;
 }
 
 const isOfFeature = (id: string): boolean => ["features/", "pages/"].some((folder) => id.startsWith(SOURCE + folder));
@@ -81,8 +79,8 @@ interface Graph {
   board: ReadonlySet<string>;
   /** what a guest's page needs, which has most of what dialogs and other pages about a stay show */
   guest: ReadonlySet<string>;
-  /** how many pages need a module, and how many pages, dialogs and other parts that load by themselves */
-  users: ReadonlyMap<string, { pages: number; all: number }>;
+  /** how many pages need a module */
+  users: ReadonlyMap<string, number>;
   /** modules that need these libraries themselves */
   needing: Record<"forms" | "tables" | "readers", ReadonlySet<string>>;
 }
@@ -107,12 +105,10 @@ function readGraph(getModuleInfo: GetModuleInfo): Graph {
       for (const needed of entries.get(entry) ?? []) modules.add(needed);
     }
   }
-  const users = new Map<string, { pages: number; all: number }>();
+  const users = new Map<string, number>();
   for (const [entry, needed] of entries) {
-    for (const id of needed) {
-      const { pages, all } = users.get(id) ?? { pages: 0, all: 0 };
-      users.set(id, { pages: pages + (entry.includes("/routes/_app/") ? 1 : 0), all: all + 1 });
-    }
+    if (!entry.includes("/routes/_app/")) continue;
+    for (const id of needed) users.set(id, (users.get(id) ?? 0) + 1);
   }
   const entryOf = (route: string): ReadonlySet<string> => {
     const needed = [...entries].find(([entry]) => entry.startsWith(`${SOURCE}routes/${route}?tsr-split=component`));
@@ -141,14 +137,21 @@ const isOfPackage = (id: string, names: readonly string[]): boolean => {
 
 const INITIAL: "$initial"[] = ["$initial"];
 
+/**
+ * Files in the order in which they take their modules: a file also takes what its modules need, as far as no file before
+ * it has that.
+ */
+const FILES = ["frame", "table", "forms", "board", "guest"];
+
 /** The groups for the bundler. `base` and `start` are what every page loads first; `shared` is what few pages use. */
 export const chunkGroups = [
   { name: "base", tags: INITIAL, test: /node_modules|rolldown/, priority: 9 },
   { name: "start", tags: INITIAL, priority: 8 },
-  {
-    debugName: "by need",
-    name: (id: string, context: { getModuleInfo: GetModuleInfo }) => chunkOf(id, (of) => context.getModuleInfo(of)),
-    priority: 5,
-  },
+  ...FILES.map((file, n) => ({
+    debugName: file,
+    name: (id: string, context: { getModuleInfo: GetModuleInfo }): string | null =>
+      chunkOf(id, (of) => context.getModuleInfo(of)) === file ? file : null,
+    priority: 7 - n,
+  })),
   { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 0 },
 ];

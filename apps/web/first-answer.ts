@@ -11,8 +11,8 @@ import { PAGE_CALLS, SESSION_CALL } from "./src/lib/loading/early-calls.ts";
 export interface Pages {
   /** the read that every page begins with */
   sessionCall: string;
-  /** files with the texts of each language by its code: those of the first page, and the rest */
-  texts: Record<string, [first: string, rest: string]>;
+  /** files with the texts of each language by its code: those of the first page, and all */
+  texts: Record<string, [first: string, all: string]>;
   /** the file with what older browsers lack for calculating with dates */
   temporal: string;
   /** pages before the login */
@@ -160,7 +160,7 @@ export const pathOfRoute = (file: string): string =>
 function listTexts(chunks: readonly Rolldown.OutputChunk[]): Pages["texts"] {
   const texts: Pages["texts"] = {};
   for (const { facadeModuleId, fileName } of chunks) {
-    const [, code, part] = /\/locales\/(\w+)\.json\?part=(first|rest)/.exec(facadeModuleId ?? "") ?? [];
+    const [, code, part] = /\/locales\/(\w+)\.json\?part=(first|all)/.exec(facadeModuleId ?? "") ?? [];
     if (!code) continue;
     texts[code] ??= ["", ""];
     texts[code][part === "first" ? 0 : 1] = `/${fileName}`;

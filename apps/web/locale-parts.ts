@@ -12,22 +12,26 @@ const FIRST = [
   ...["board", "status", "room", "doors", "alert"],
 ];
 
-export type LocalePart = "first" | "rest";
+export type LocalePart = "first" | "rest" | "all";
 
 /** Returns the texts of one part of a language. */
 export function localePart(texts: Branch, part: LocalePart): Branch {
+  if (part === "all") return texts;
   return Object.fromEntries(
     Object.entries(texts).filter(([section]) => FIRST.includes(section) === (part === "first")),
   );
 }
 
-/** Loads `locales/en.json?part=first`: a language in two parts, so that the first page waits for few texts. */
+/**
+ * Loads `locales/en.json?part=first`: a language in two parts, so that the first page waits for few texts. Who begins at
+ * a page that needs both loads `?part=all`, which is one request.
+ */
 export function localeParts(): Plugin {
   return {
     name: "innkey:locale-parts",
     enforce: "pre",
     load(id) {
-      const [, path, part] = /^(.*[\\/]locales[\\/]\w+\.json)\?part=(first|rest)$/.exec(id) ?? [];
+      const [, path, part] = /^(.*[\\/]locales[\\/]\w+\.json)\?part=(first|rest|all)$/.exec(id) ?? [];
       if (!path) return null;
       this.addWatchFile(path);
       const json = JSON.stringify(localePart(JSON.parse(readFileSync(path, "utf8")), part as LocalePart));

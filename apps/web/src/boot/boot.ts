@@ -6,14 +6,15 @@ import { chooseLanguage } from "../lib/language-choice.ts";
 declare global {
   var __zod_globalConfig: object | undefined;
   var __webpack_nonce__: string | undefined;
+  var needsAllTexts: boolean | undefined;
 }
 
 /** What the server says about the address, in the page's element `#arrival`. */
 interface Arrival {
   /** reads to send at once */
   calls: string[];
-  /** files with the texts of each language: those of the first page, and the rest */
-  texts: Record<string, [first: string, rest: string]>;
+  /** files with the texts of each language: those of the first page, and all */
+  texts: Record<string, [first: string, all: string]>;
   /** the file with what older browsers lack for calculating with dates */
   temporal: string;
   needsAllTexts: boolean;
@@ -46,6 +47,7 @@ root.dataset.theme = isDark() ? "dark" : "light";
 if (/(?:^|; )sidebarStatus=0(?:;|$)/.test(document.cookie)) root.dataset.rail = "";
 const arrival = readArrival();
 if (arrival) {
+  globalThis.needsAllTexts = arrival.needsAllTexts;
   sendCalls(arrival.calls);
   for (const file of filesFor(arrival)) preload(file);
 }
@@ -75,8 +77,8 @@ function sendCalls(calls: string[]): void {
 
 /** Returns the files that depend on the browser, so that the server can't name them. */
 function filesFor({ texts, temporal, needsAllTexts }: Arrival): string[] {
-  const [first, rest] = texts[language.code] ?? [];
-  const files = [first, needsAllTexts && rest, !("Temporal" in globalThis) && temporal];
+  const [first, all] = texts[language.code] ?? [];
+  const files = [needsAllTexts ? all : first, !("Temporal" in globalThis) && temporal];
   return files.filter((file): file is string => typeof file === "string");
 }
 

@@ -18,9 +18,10 @@ export type { TextParams };
 
 type Translate = (key: TextKey, params?: TextParams) => string;
 
-// The build splits each language into two parts (locale-parts.ts): for the first page, and the rest.
+// The build splits each language into two parts (locale-parts.ts): for the first page, and the rest. A third file has both.
 const firstParts = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=first" });
 const otherParts = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=rest" });
+const wholes = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=all" });
 
 /** The language of this page until it is reloaded; choosing another language reloads it. */
 export const language: Language = chooseLanguage();
@@ -39,23 +40,31 @@ async function add(parts: typeof firstParts): Promise<void> {
   addTexts(texts, part);
 }
 
+declare global {
+  /** whether the page that was opened needs all texts; the first script says so */
+  var needsAllTexts: boolean | undefined;
+}
+
+const needsAll = globalThis.needsAllTexts === true;
 let isLoaded = false;
+
+/** Every language is complete (locales.test.ts), so we load only the chosen one. */
+export const startTexts = once(async () => {
+  document.documentElement.lang = language.tag;
+  document.documentElement.dir = language.dir;
+  await add(needsAll ? wholes : firstParts);
+  isLoaded = needsAll;
+});
 
 /** Loads the texts that only pages and dialogs behind the login show; those of the board are there from the start. */
 export const appTexts = once(async () => {
+  if (needsAll) return startTexts();
   await add(otherParts);
   isLoaded = true;
 });
 
 export function hasAppTexts(): boolean {
   return isLoaded;
-}
-
-/** Every language is complete (locales.test.ts), so we load only the chosen one. */
-export async function startTexts(): Promise<void> {
-  document.documentElement.lang = language.tag;
-  document.documentElement.dir = language.dir;
-  await add(firstParts);
 }
 
 /** Returns the text of a key in the chosen language, with its placeholders `{{name}}` filled. */

@@ -6,8 +6,8 @@ import { join } from "node:path";
 interface Pages {
   /** the read that every page begins with */
   sessionCall: string;
-  /** files with the texts of each language by its code: those of the first page, and the rest */
-  texts: Record<string, [first: string, rest: string]>;
+  /** files with the texts of each language by its code: those of the first page, and all */
+  texts: Record<string, [first: string, all: string]>;
   /** the file with what older browsers lack for calculating with dates */
   temporal: string;
   /** pages before the login */
