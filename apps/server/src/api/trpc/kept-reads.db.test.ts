@@ -83,7 +83,7 @@ const ACTS: Record<string, () => Promise<unknown>> = {
   lockReport: () => writeOnBoard("UPDATE lock SET online = NOT online WHERE hotel_id = $1"),
   doorEvent: () => write("UPDATE unlock_record SET success = NOT success WHERE hotel_id = $1"),
   alert: () => write("UPDATE alert SET read_at = now() WHERE hotel_id = $1"),
-  elsewhere: () => write("UPDATE guest SET name = name || '!' WHERE hotel_id <> $1"),
+  elsewhere: () => write("UPDATE hotel SET wifi_name = wifi_name || '.' WHERE id <> $1"),
   nothing: async () => undefined,
   wait: async () => server.clock.advance(2_000),
   waitLong: async () => server.clock.advance(3 * 3_600_000),

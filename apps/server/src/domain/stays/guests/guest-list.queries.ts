@@ -167,10 +167,7 @@ function matching(
   };
 }
 
-/**
- * Balances of the stays on a page, as in stay_account. That view adds up one stay after the other, which took half of
- * the time of a page.
- */
+/** Balances of the stays on a page, added up at once, as in stay_account, which adds up one stay after the other. */
 const BALANCES = `balance AS (
   SELECT f.stay_id, sum(e.amount_minor)::float8 AS owed_minor
   FROM folio_entry f JOIN ledger_entry e ON e.folio_entry_id = f.id AND e.account = 'receivable'
