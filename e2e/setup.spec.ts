@@ -57,27 +57,36 @@ empty("an empty system is set up, and its first guest checks in", async ({ page,
   await page.goto("/setup");
   await expect(page).not.toHaveURL("/setup");
 
-  await page.goto("/groups");
-  await page
-    .getByRole("button", { name: t("groups.add") })
-    .first()
-    .click();
-  await page.getByRole("dialog").getByLabel(t("groups.name")).fill("Garden wing");
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: t("common.save") })
-    .click();
-  await expect(page.getByText(t("groups.saved", { name: "Garden wing" }))).toBeVisible();
-
-  await page.goto("/room");
-  await page
-    .getByRole("button", { name: t("board.addRoom") })
-    .first()
-    .click();
   const dialog = page.getByRole("dialog");
+  await page.goto("/room");
+  await page.getByRole("button", { name: t("board.addRooms") }).click();
+  await dialog.getByLabel(t("roomSeries.numbers"), { exact: true }).fill("101–120, 201");
+  await dialog.getByRole("combobox", { name: t("groups.one") }).click();
+  await page.getByRole("combobox", { name: t("roomSeries.findGroup") }).fill("Double");
+  await page.keyboard.press("Enter");
+  await dialog.getByLabel(t("prices.usual"), { exact: true }).fill("95");
+  await expect(dialog.getByRole("region", { name: t("roomSeries.preview") })).toContainText("101–120");
+  await picture("3-room-series");
+  await dialog.getByRole("button", { name: t("roomSeries.create") }).click();
+  await expect(page.getByRole("heading", { name: "Double" })).toBeVisible();
+  await expect(page.getByText("201", { exact: true }).first()).toBeVisible();
+
+  // A number that is taken is named before anything is sent, and nothing is created.
+  const addRoom = page.getByRole("button", { name: t("board.addRoom"), exact: true });
+  await addRoom.click();
+  await dialog.getByRole("button", { name: t("room.severalAtOnce") }).click();
+  await dialog.getByLabel(t("roomSeries.numbers"), { exact: true }).fill("119–122");
+  await expect(dialog).toContainText(t("roomSeries.taken", { names: "119–120" }));
+  await dialog.getByRole("button", { name: t("roomSeries.create") }).click();
+  await expect(dialog).toContainText(t("validation.roomsTaken", { names: "119, 120" }));
+  await dialog.getByLabel(t("roomSeries.numbers"), { exact: true }).fill("121–122");
+  await dialog.getByRole("button", { name: t("roomSeries.create") }).click();
+  await expect(dialog).toHaveCount(0);
+
+  await addRoom.click();
   await dialog.getByLabel(t("room.name"), { exact: true }).fill("1");
   await dialog.getByRole("combobox", { name: t("groups.one") }).click();
-  await page.getByRole("option", { name: "Garden wing" }).click();
+  await page.getByRole("option", { name: "Double" }).click();
   await dialog.getByRole("button", { name: t("room.create") }).click();
   await expect(page).toHaveURL(/\/room\/\d+\?tab=prices/);
 
@@ -94,5 +103,5 @@ empty("an empty system is set up, and its first guest checks in", async ({ page,
   await expect(dialog).toContainText("80");
   await submit.click();
   await expect(page.getByText(t("stay.checkedInDone", { guest: "Adam", room: "1" }))).toBeVisible();
-  await picture("3-first-guest");
+  await picture("4-first-guest");
 });

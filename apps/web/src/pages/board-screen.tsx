@@ -1,5 +1,6 @@
 import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { BedDouble, CalendarSearch, ListChecks, Plus, SearchX } from "lucide-react";
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
@@ -150,7 +151,15 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
               description={can("rooms.manage") ? t("board.noRoomsText") : t("board.noRoomsGranted")}
               action={
                 can("rooms.manage") && (
-                  <ActionButton onClick={() => setDialog({ kind: "create" })}>{t("board.addRoom")}</ActionButton>
+                  <>
+                    <ActionButton onClick={() => setDialog({ kind: "series" })}>{t("board.addRooms")}</ActionButton>
+                    <ActionButton variant="outline" onClick={() => setDialog({ kind: "create" })}>
+                      {t("board.addOneRoom")}
+                    </ActionButton>
+                    <Button variant="outline" asChild>
+                      <Link to="/imports">{t("board.importRooms")}</Link>
+                    </Button>
+                  </>
                 )
               }
             />

@@ -35,7 +35,7 @@ export function EmptyState({
       )}
       <Title className="text-lg font-medium">{title}</Title>
       {description && <p className="mt-1 max-w-sm text-pretty text-muted-foreground">{description}</p>}
-      {action && <div className="mt-5 flex gap-2">{action}</div>}
+      {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   );
 }

@@ -1,10 +1,12 @@
 import * as messagingSchemas from "@innkey/shared/schemas/messaging";
 import * as hotelSchemas from "@innkey/shared/schemas/property/hotel";
 import * as priceTemplateSchemas from "@innkey/shared/schemas/property/price-templates";
+import * as roomSeriesSchemas from "@innkey/shared/schemas/property/room-series";
 import * as roomSchemas from "@innkey/shared/schemas/property/rooms";
 import { roomRef } from "@innkey/shared/schemas/property/rooms";
 import { z } from "zod";
 import * as lockDisplayTexts from "../../domain/access/locks/lock-display-texts.ts";
+import { createSeries } from "../../domain/desk/create-room-series.ts";
 import { deleteRoom, save as saveRoom } from "../../domain/desk/save-room.ts";
 import * as status from "../../domain/desk/set-room-status.ts";
 import * as hotels from "../../domain/desk/update-hotel.ts";
@@ -91,6 +93,10 @@ export const roomsRouter = router({
     .input(roomSchemas.roomInput)
     .output(roomSchemas.roomRef)
     .mutation(({ ctx, input }) => saveRoom(ctx.scope, input)),
+  createSeries: withPermission("rooms.manage", "saveRoom")
+    .input(roomSeriesSchemas.roomSeriesInput)
+    .output(roomSeriesSchemas.roomSeriesCreated)
+    .mutation(({ ctx, input }) => createSeries(ctx.scope, input)),
   delete: withPermission("rooms.manage", "removeRoom")
     .input(roomSchemas.roomRef)
     .output(roomSchemas.roomRef)

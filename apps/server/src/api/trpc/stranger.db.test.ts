@@ -134,6 +134,7 @@ const TABLE: Record<string, Row> = {
       { name: "With a foreign picture", groupId: own.groupId, pictureFileId: fileId },
     ],
   },
+  "rooms.createSeries": { access: "granted", inputs: () => [{ numbers: "9001–9002", group: "Foreign" }] },
   "rooms.delete": { access: "granted", inputs: ({ roomId }) => [{ roomId }] },
   "rooms.assignGroup": {
     access: "granted",

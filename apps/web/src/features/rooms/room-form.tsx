@@ -1,7 +1,7 @@
 import { type RoomDetail, roomInput } from "@innkey/shared/schemas/property/rooms";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Archive } from "lucide-react";
+import { Archive, Rows3 } from "lucide-react";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -142,11 +142,15 @@ function RoomLockFields({ form }: { form: ZodForm<typeof roomInput> }) {
 }
 
 /** Creates a room, then opens its prices, because a room without prices can't be booked. */
-export default function CreateRoomDialog({ onClose }: { onClose: () => void }) {
+export default function CreateRoomDialog({ onSeries, onClose }: { onSeries: () => void; onClose: () => void }) {
   const navigate = useNavigate();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogPanel width="lg" title={t("room.newTitle")} description={t("room.newText")}>
+        <Button variant="outline" size="sm" className="mb-4" onClick={onSeries}>
+          <Rows3 aria-hidden />
+          {t("room.severalAtOnce")}
+        </Button>
         <RoomForm
           onCancel={onClose}
           onSaved={(roomId) => {
