@@ -55,6 +55,11 @@ test("the owner adds a member with a permission and a room, who first chooses a 
   await dialog.getByLabel(t("staff.password"), { exact: true }).fill(`key-of-${tag}`);
   await dialog.getByRole("checkbox", { name: t("staff.capability.folio.refund") }).check();
   await dialog.getByRole("checkbox", { name: t("staff.capability.customers.view") }).uncheck();
+  // New staff have all rooms; without any, the dialog asks first.
+  await dialog.getByRole("switch", { name: t("staff.everyRoom") }).click();
+  await submit.click();
+  const question = page.getByRole("alertdialog", { name: t("staff.noRoomsTitle", { name: `Night ${tag}` }) });
+  await question.getByRole("button", { name: t("staff.noRoomsBack") }).click();
   await dialog.getByRole("button", { name: tag, exact: true }).click();
   await submit.click();
   await expect(page.getByText(t("staff.createdDone", { name: `Night ${tag}` }))).toBeVisible();

@@ -4,7 +4,7 @@ import type { Scope } from "../../kernel/scope.ts";
 import { changesOf, FREE_TEXTS, masked, type Transaction } from "../../kernel/transaction.ts";
 import { type DoorLock, insertLocks, lockOf, setRoomLock, showBulletin } from "../access/public.ts";
 import type { FileStore, Uploads } from "../files/public.ts";
-import { revokeRoomGrants } from "../identity/public.ts";
+import { grantNewRooms, revokeRoomGrants } from "../identity/public.ts";
 import {
   checkGroup,
   insertRoom,
@@ -56,6 +56,7 @@ export async function createRooms(
     tx,
     rooms.map(({ id: _new, lock: _own, ...room }) => room),
   );
+  await grantNewRooms(tx, [...ids.values()]);
   const doors = rooms.flatMap(({ name, lock }) => {
     const roomId = ids.get(name);
     return lock && roomId !== undefined ? [{ roomId, lock }] : [];
@@ -133,6 +134,7 @@ async function revisedLock(
 
 async function createRoom(scope: Scope, tx: Transaction, data: RoomData): Promise<number> {
   const roomId = await insertRoom(scope, tx, data);
+  await grantNewRooms(tx, [roomId]);
   tx.audit({ action: "room.create", entity: "room", entityId: roomId, after: masked(data, FREE_TEXTS) });
   return roomId;
 }

@@ -3,12 +3,13 @@ import { Gender } from "@innkey/shared/enums";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { areasOf } from "@/lib/capability-areas.ts";
+import { confirm } from "@/lib/confirm.ts";
 import { hotelToday } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel, useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { CheckboxInput } from "@/ui/form/choice-input.tsx";
+import { CheckboxInput, SwitchInput } from "@/ui/form/choice-input.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { countryOptions } from "@/ui/form/countries.ts";
 import { asDate, Field } from "@/ui/form/field.tsx";
@@ -16,7 +17,9 @@ import { FormDialog, useGuardedClose } from "@/ui/form/form.tsx";
 import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PasswordInput } from "@/ui/form/text-input.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
+import { JOB_CAPABILITIES, JOBS, jobOf } from "./jobs.ts";
 import { type GrantValue, type OperatorForm, type OperatorRow, useOperatorForm } from "./operator-form.ts";
 import { GrantPeriods, RoomGrants } from "./room-grants.tsx";
 
@@ -25,7 +28,7 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
   const form = useOperatorForm(operator);
   const close = useGuardedClose(form, onClose);
   const save = useMutation(trpc.staff.save.mutationOptions({ meta: { shownInForm: true } }));
-  const [role, capabilities, grants = []] = form.watch(["role", "capabilities", "grants"]);
+  const [role, capabilities, grants = [], allRooms] = form.watch(["role", "capabilities", "grants", "allRooms"]);
   const grantError = form.formState.errors.grants;
   const setGrants = (next: GrantValue[]): void => form.setValue("grants", next, { shouldDirty: true });
   const me = useMe();
@@ -41,6 +44,8 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
       onClose={close}
       className="gap-5"
       onSubmit={async (values) => {
+        if (values.role === "staff" && !values.allRooms && grants.length === 0 && !(await confirmNoRooms(values.name)))
+          return;
         await save.mutateAsync(values);
         toast.success(
           operator ? t("staff.savedDone", { name: values.name }) : t("staff.createdDone", { name: values.name }),
@@ -77,13 +82,26 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
             value={capabilities ?? []}
             onChange={(names) => form.setValue("capabilities", names, { shouldDirty: true })}
           />
-          <RoomGrants
-            value={grants.map(({ roomId }) => roomId)}
-            onChange={(ids) =>
-              setGrants(ids.map((roomId) => grants.find((grant) => grant.roomId === roomId) ?? { roomId }))
-            }
-          />
-          <GrantPeriods value={grants} onChange={setGrants} />
+          <Field
+            form={form}
+            name="allRooms"
+            label={t("staff.everyRoom")}
+            hint={t("staff.everyRoomHint")}
+            layout="inline"
+          >
+            {(control) => <SwitchInput {...control} value={control.value ?? false} />}
+          </Field>
+          {!allRooms && (
+            <>
+              <RoomGrants
+                value={grants.map(({ roomId }) => roomId)}
+                onChange={(ids) =>
+                  setGrants(ids.map((roomId) => grants.find((grant) => grant.roomId === roomId) ?? { roomId }))
+                }
+              />
+              <GrantPeriods value={grants} onChange={setGrants} />
+            </>
+          )}
           {grantError?.message && (
             <p role="alert" className="text-sm text-danger">
               {grantError.message}
@@ -93,6 +111,16 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
       )}
     </FormDialog>
   );
+}
+
+/** Asks before somebody gets no room, because they would see an empty board. */
+function confirmNoRooms(name: string): Promise<boolean> {
+  return confirm({
+    title: t("staff.noRoomsTitle", { name }),
+    description: t("staff.noRoomsText"),
+    confirmLabel: t("staff.noRoomsSave"),
+    cancelLabel: t("staff.noRoomsBack"),
+  });
 }
 
 function Person({ form, isNew }: { form: OperatorForm; isNew: boolean }) {
@@ -170,6 +198,20 @@ function CapabilityFields({ value, onChange }: CapabilityFieldsProps) {
   return (
     <fieldset>
       <legend className="mb-2 text-sm font-medium">{t("staff.mayDo")}</legend>
+      <fieldset aria-label={t("staff.job")} className="mb-3 flex flex-wrap gap-1.5">
+        {JOBS.map((job) => (
+          <Button
+            key={job}
+            variant="outline"
+            size="sm"
+            aria-pressed={jobOf(value) === job}
+            className="aria-pressed:border-brass aria-pressed:bg-brass-soft aria-pressed:text-brass-ink"
+            onClick={() => onChange([...JOB_CAPABILITIES[job]])}
+          >
+            {t(`staff.jobOf.${job}`)}
+          </Button>
+        ))}
+      </fieldset>
       <div className="grid gap-x-8 rounded-md border sm:grid-cols-2">
         {areasOf(GRANTABLE_CAPABILITIES).map(({ area, names }) => (
           <fieldset key={area} aria-label={t(`staff.area.${area}`)} className="px-4 py-3">

@@ -1,8 +1,8 @@
-import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { type grantInput, operatorInput, type operatorRow } from "@innkey/shared/schemas/identity/staff";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
 import { useZodForm, type ZodForm } from "@/ui/form/form.tsx";
+import { JOB_CAPABILITIES } from "./jobs.ts";
 
 /** Room grant as a form value. Without a period, it is permanent. */
 export type GrantValue = z.input<typeof grantInput>;
@@ -12,12 +12,7 @@ export const isTemporary = ({ startsAt, endsAt }: GrantValue): boolean => Boolea
 export type OperatorRow = z.infer<typeof operatorRow>;
 export type OperatorForm = UseFormReturn<z.input<typeof operatorInput>, unknown, z.output<typeof operatorInput>>;
 
-/** Initial permissions of a new staff member. Refunds, agreed prices and customers must be granted explicitly. */
-const FIRST_CAPABILITIES = GRANTABLE_CAPABILITIES.filter(
-  (name) => name !== "folio.refund" && name !== "prices.agree" && name !== "customers.manage",
-);
-
-/** Form with the given staff member's data, or with the defaults for a new one. */
+/** Form with the given staff member's data, or for a new one with all rooms and what the front desk needs. */
 export function useOperatorForm(operator: OperatorRow | null): ZodForm<typeof operatorInput> {
   return useZodForm(operatorInput, {
     defaultValues: operator
@@ -31,6 +26,7 @@ export function useOperatorForm(operator: OperatorRow | null): ZodForm<typeof op
           role: operator.role === "administrator" ? "administrator" : "staff",
           capabilities: operator.capabilities,
           grants: operator.grants,
+          allRooms: operator.allRooms,
           apiKeyAuth: operator.apiKeyAuth,
         }
       : {
@@ -40,8 +36,9 @@ export function useOperatorForm(operator: OperatorRow | null): ZodForm<typeof op
           birthDate: null,
           account: "",
           role: "staff",
-          capabilities: FIRST_CAPABILITIES,
+          capabilities: [...JOB_CAPABILITIES.frontDesk],
           grants: [],
+          allRooms: true,
           apiKeyAuth: false,
         },
   });

@@ -71,7 +71,7 @@ function useOperatorColumns(): DataColumn<OperatorRow>[] {
         rooms: {
           align: "end",
           cell: (row) =>
-            row.role === "staff" ? (
+            row.role === "staff" && !row.allRooms ? (
               formatNumber(row.roomIds.length)
             ) : (
               <span className="text-muted-foreground">{t("staff.allRooms")}</span>

@@ -19,6 +19,7 @@ const person = (operatorId: number): OperatorRow => ({
   capabilities: [],
   roomIds: [],
   grants: [],
+  allRooms: false,
   frozen: false,
   twoStep: false,
   lastSeenAt: null,
@@ -38,6 +39,9 @@ function show(rowCount: number) {
       disabled={false}
       boxOf={(_, id) => ({ checked: false, subject: `Room ${id}` })}
       onToggle={(operator, id) => onToggle(operator.operatorId, id)}
+      rowName={(id) => `Room ${id}`}
+      isChecked={() => false}
+      onToggleMany={(people, ids) => onToggle(people.length, ids.length)}
     />,
   );
   return onToggle;
@@ -86,4 +90,14 @@ it("draws all rooms of a small hotel", async () => {
   show(60);
   await expect.element(box("Person 1", 0)).toBeVisible();
   expect(drawnRows()).toBe(61);
+});
+
+it("sets a whole row or column with one box", async () => {
+  const onToggle = show(500);
+  await page.getByRole("checkbox", { name: t("staff.columnAll", { name: "Person 2" }) }).click();
+  await page.getByRole("checkbox", { name: t("staff.rowAll", { what: "Room 1" }), exact: true }).click();
+  expect(onToggle.mock.calls).toEqual([
+    [1, 500],
+    [5, 1],
+  ]);
 });

@@ -89,7 +89,18 @@ type PeopleGridProps = {
   disabled: boolean;
   boxOf: (person: OperatorRow, rowId: string) => BoxState;
   onToggle: (person: OperatorRow, rowId: string, on: boolean) => void;
+  /** Name of a row, for screen readers. */
+  rowName: (rowId: string) => string;
+  isChecked: (person: OperatorRow, rowId: string) => boolean;
+  /** Sets a whole row or column. */
+  onToggleMany: (people: readonly OperatorRow[], rowIds: readonly string[], on: boolean) => void;
 };
+
+/** Returns the state of a box that stands for many: all, none, or some of them. */
+function stateOfAll(count: number, total: number): boolean | "indeterminate" {
+  if (count === 0) return false;
+  return count === total || "indeterminate";
+}
 
 const ROW_PIXELS = 37;
 /** Fewer rows are all drawn, so that the browser's own search finds each of them. */
@@ -146,7 +157,9 @@ function Gap({ height }: { height: number }) {
 }
 
 /** Grid of permissions or rooms by staff member. Headings and names stay in view while it scrolls. */
-export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, onToggle }: PeopleGridProps) {
+export function PeopleGrid(props: PeopleGridProps) {
+  const { label, corner, people, sections, disabled, boxOf, onToggle, rowName, isChecked, onToggleMany } = props;
+  const rowIds = sections.flatMap(({ rows }) => rows.map(({ id }) => id));
   const latestOnToggle = useRef(onToggle);
   useEffect(() => {
     latestOnToggle.current = onToggle;
@@ -181,6 +194,13 @@ export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, o
                     <bdi>{person.name}</bdi>
                   </span>
                   {person.frozen && <span className="block font-normal">{t("staff.frozen")}</span>}
+                  <CheckboxInput
+                    className="mt-1"
+                    value={stateOfAll(rowIds.filter((id) => isChecked(person, id)).length, rowIds.length)}
+                    disabled={disabled}
+                    aria-label={t("staff.columnAll", { name: person.name })}
+                    onChange={(on) => onToggleMany([person], rowIds, on)}
+                  />
                 </TableHead>
               ))}
             </TableRow>
@@ -206,7 +226,18 @@ export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, o
                   ) : (
                     <TableRow {...shared} className="hover:bg-hover/50" onFocus={() => setLastFocusedIndex(index)}>
                       <TableHead scope="row" className="sticky start-0 z-[5] max-w-[50vw] min-w-40 bg-card font-normal">
-                        {line.row.label}
+                        <span className="flex items-center gap-2.5">
+                          <CheckboxInput
+                            value={stateOfAll(
+                              people.filter((person) => isChecked(person, line.row.id)).length,
+                              people.length,
+                            )}
+                            disabled={disabled}
+                            aria-label={t("staff.rowAll", { what: rowName(line.row.id) })}
+                            onChange={(on) => onToggleMany(people, [line.row.id], on)}
+                          />
+                          <span className="min-w-0">{line.row.label}</span>
+                        </span>
                       </TableHead>
                       {people.map((person) => (
                         <TableCell key={person.operatorId} className="text-center">
@@ -236,10 +267,12 @@ export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, o
 interface Draft {
   capabilities: readonly string[];
   grants: readonly GrantValue[];
+  allRooms: boolean;
 }
 
-const serializeDraft = ({ capabilities, grants }: Draft): string =>
+const serializeDraft = ({ capabilities, grants, allRooms }: Draft): string =>
   JSON.stringify([
+    allRooms,
     capabilities.toSorted(),
     grants
       .map(({ roomId, startsAt, endsAt }) => [roomId, startsAt ?? null, endsAt ?? null] as const)
@@ -252,11 +285,13 @@ export function usePermitEdits() {
   const permit = useMutation(trpc.staff.permit.mutationOptions());
   const draftOf = (person: OperatorRow): Draft => drafts.get(person.operatorId) ?? person;
 
-  function change(person: OperatorRow, draft: Partial<Draft>): void {
+  function change(people: readonly OperatorRow[], draft: (person: OperatorRow) => Partial<Draft>): void {
     const next = new Map(drafts);
-    const changed = { ...draftOf(person), ...draft };
-    if (serializeDraft(changed) === serializeDraft(person)) next.delete(person.operatorId);
-    else next.set(person.operatorId, changed);
+    for (const person of people) {
+      const changed = { ...draftOf(person), ...draft(person) };
+      if (serializeDraft(changed) === serializeDraft(person)) next.delete(person.operatorId);
+      else next.set(person.operatorId, changed);
+    }
     setDrafts(next);
   }
 
@@ -275,24 +310,32 @@ export function usePermitEdits() {
     grantsOf,
     changed: drafts.size,
     saving: permit.isPending,
-    toggleCapability(person: OperatorRow, name: string, on: boolean): void {
-      const { capabilities } = draftOf(person);
-      change(person, {
-        capabilities: on ? [...capabilities, name] : capabilities.filter((capability) => capability !== name),
+    setCapabilities(people: readonly OperatorRow[], names: readonly string[], on: boolean): void {
+      change(people, (person) => {
+        const others = draftOf(person).capabilities.filter((capability) => !names.includes(capability));
+        return { capabilities: on ? [...others, ...names] : others };
       });
     },
-    /** Adds or removes a room. Adding it again restores the period it had. */
-    toggleRoom(person: OperatorRow, roomId: number, on: boolean): void {
-      const { grants } = draftOf(person);
-      const currentGrant = person.grants.find((grant) => grant.roomId === roomId) ?? { roomId };
-      change(person, { grants: on ? [...grants, currentGrant] : grants.filter((grant) => grant.roomId !== roomId) });
+    /** Adds or removes rooms. Adding one again restores the period it had. `all`: the rooms are all of the hotel's. */
+    setRooms(people: readonly OperatorRow[], roomIds: readonly number[], on: boolean, all = false): void {
+      const chosen = new Set(roomIds);
+      change(people, (person) => {
+        const draft = draftOf(person);
+        const others = draft.grants.filter(({ roomId }) => !chosen.has(roomId));
+        if (!on) return { grants: others, allRooms: false };
+        if (all) return { grants: roomIds.map((roomId) => ({ roomId })), allRooms: true };
+        const earlier = new Map(person.grants.map((grant) => [grant.roomId, grant]));
+        const grants = [...others, ...roomIds.map((roomId) => earlier.get(roomId) ?? { roomId })];
+        return { grants, allRooms: person.allRooms && grants.length === person.grants.length };
+      });
     },
     discard: (): void => setDrafts(new Map()),
     async save(): Promise<void> {
-      const people = [...drafts].map(([operatorId, { capabilities, grants }]) => ({
+      const people = [...drafts].map(([operatorId, { capabilities, grants, allRooms }]) => ({
         operatorId,
         capabilities: [...capabilities],
         grants: [...grants],
+        allRooms,
       }));
       await permit.mutateAsync({ people });
       setDrafts(new Map());
@@ -353,7 +396,10 @@ export function PeopleRooms() {
             sections={sections}
             disabled={!manage}
             boxOf={(person, id) => boxOf(edits.grantsOf(person).get(Number(id)), id)}
-            onToggle={(person, id, on) => edits.toggleRoom(person, Number(id), on)}
+            onToggle={(person, id, on) => edits.setRooms([person], [Number(id)], on)}
+            rowName={(id) => t("board.roomNamed", { name: names.get(id) ?? id })}
+            isChecked={(person, id) => edits.grantsOf(person).has(Number(id))}
+            onToggleMany={(chosen, ids, on) => edits.setRooms(chosen, ids.map(Number), on, ids.length === names.size)}
           />
           <PermitBar edits={edits} />
         </>

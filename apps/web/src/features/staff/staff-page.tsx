@@ -71,7 +71,10 @@ function PeoplePermissions() {
               checked: edits.draftOf(person).capabilities.includes(name),
               subject: t(`staff.capability.${name}` as TextKey),
             })}
-            onToggle={edits.toggleCapability}
+            onToggle={(person, name, on) => edits.setCapabilities([person], [name], on)}
+            rowName={(name) => t(`staff.capability.${name}` as TextKey)}
+            isChecked={(person, name) => edits.draftOf(person).capabilities.includes(name)}
+            onToggleMany={edits.setCapabilities}
           />
           <PermitBar edits={edits} />
         </>

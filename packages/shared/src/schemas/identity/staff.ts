@@ -40,6 +40,8 @@ export const operatorRow = z.object({
   capabilities: z.array(z.string()),
   roomIds: z.array(z.int()),
   grants: z.array(roomGrant),
+  /** all rooms are granted, and rooms created later will be too */
+  allRooms: z.boolean(),
   frozen: z.boolean(),
   /** the operator logs in with a second factor */
   twoStep: z.boolean(),
@@ -61,6 +63,8 @@ export const operatorInput = z.object({
   /** rooms without a period, for callers that do not send `grants`; rooms already granted keep their periods */
   roomIds: z.array(f.id).max(MAX_GRANTED_ROOMS).default([]),
   grants: grantInputs.optional(),
+  /** true: all rooms, also those created later, instead of `grants`; omitted: kept as long as no room is taken away */
+  allRooms: z.boolean().optional(),
   /** opens encryption management and third-party access; omitted: unchanged, and for a new operator false */
   apiKeyAuth: z.boolean().optional(),
 });
@@ -84,7 +88,15 @@ export const operatorRoleInput = z.object({ operatorId: f.id, role: Role.exclude
 /** Sets permissions and rooms of several staff members at once. */
 export const permitInput = z.object({
   people: z
-    .array(z.object({ operatorId: f.id, capabilities: capabilityNames, grants: grantInputs }))
+    .array(
+      z.object({
+        operatorId: f.id,
+        capabilities: capabilityNames,
+        grants: grantInputs,
+        /** as in `operatorInput` */
+        allRooms: z.boolean().optional(),
+      }),
+    )
     .min(1)
     .max(200),
 });

@@ -160,6 +160,7 @@ export interface Member {
   apiKeyAuth: boolean;
   capabilities: string[];
   grants: RoomGrant[];
+  allRooms: boolean;
   /** Works for another hotel too, so this hotel may not change their personal data. */
   elsewhere: boolean;
 }
@@ -175,7 +176,7 @@ export async function selectMemberForUpdate(tx: Transaction, operatorId: number)
   const rows = await tx.sql.rows<Member>(
     `SELECT m.id AS "membershipId", o.id AS "operatorId", m.role::text AS role, m.frozen_at IS NOT NULL AS frozen, o.name, o.mobile,
         o.email, o.language, o.gender::text AS gender, o.nationality, to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate",
-        m.api_key_auth AS "apiKeyAuth", coalesce(m.capabilities, '{}') AS capabilities,
+        m.api_key_auth AS "apiKeyAuth", coalesce(m.capabilities, '{}') AS capabilities, m.all_rooms AS "allRooms",
         ${GRANTS},
         EXISTS (SELECT FROM membership e WHERE e.operator_id = o.id AND e.hotel_id <> $1) AS elsewhere
       FROM membership m JOIN operator o ON o.id = m.operator_id

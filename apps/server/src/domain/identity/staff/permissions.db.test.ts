@@ -193,3 +193,64 @@ describe("removing somebody from a hotel", () => {
     expect(owners).toBe(1);
   });
 });
+
+describe("all rooms", () => {
+  it("include rooms created later, one by one or many at once, and end when a room is taken away", async () => {
+    const other = await server.createHotel();
+    const boss = await server.loginAs(await server.createOperator(other, { role: "owner" }));
+    const { roomId } = await boss.api.rooms.save.mutate({ name: "1", groupId: null });
+    const account = `all-rooms-${other.id}@example.test`;
+    const form = { name: "Ada", account, role: "staff" as const, capabilities: ["rooms.view"] };
+    const { operatorId } = await boss.api.staff.save.mutate({
+      ...form,
+      password: "a-long-enough-word",
+      allRooms: true,
+    });
+    const limited = await boss.api.staff.save.mutate({
+      ...form,
+      account: `b-${account}`,
+      password: "a-long-enough-word",
+      roomIds: [roomId],
+    });
+    const row = async (id = operatorId) => (await boss.api.staff.list.query()).find((one) => one.operatorId === id);
+    expect(await row()).toMatchObject({ allRooms: true, roomIds: [roomId] });
+    await boss.api.rooms.createSeries.mutate({ numbers: "2-4" });
+    await boss.api.rooms.save.mutate({ name: "5", groupId: null });
+    expect((await row())?.roomIds).toHaveLength(5);
+    expect(await row(limited.operatorId)).toMatchObject({ allRooms: false, roomIds: [roomId] });
+
+    const grants = (await row())?.grants ?? [];
+    await boss.api.staff.permit.mutate({ people: [{ operatorId, capabilities: ["rooms.view"], grants }] });
+    expect((await row())?.allRooms).toBe(true);
+    const fewer = grants.filter((grant) => grant.roomId !== roomId);
+    await boss.api.staff.permit.mutate({ people: [{ operatorId, capabilities: ["rooms.view"], grants: fewer }] });
+    expect(await row()).toMatchObject({ allRooms: false, grants: fewer });
+    await boss.api.rooms.save.mutate({ name: "6", groupId: null });
+    expect((await row())?.grants).toEqual(fewer);
+
+    await boss.api.staff.save.mutate({ ...form, operatorId, allRooms: true });
+    expect((await row())?.roomIds).toHaveLength(6);
+    const entries = await server.database.prisma.auditEntry.findMany({
+      where: { hotelId: other.id, action: "operator.permit", entityId: String(operatorId) },
+      orderBy: { seq: "asc" },
+    });
+    expect(entries.map(({ after }) => (after as { allRooms?: boolean }).allRooms)).toEqual([false, true]);
+  });
+
+  it("never include rooms of another hotel", async () => {
+    const other = await server.createHotel();
+    const boss = await server.loginAs(await server.createOperator(other, { role: "owner" }));
+    await boss.api.rooms.createSeries.mutate({ numbers: "1-3" });
+    const home = await server.createHotel();
+    const keeper = await server.loginAs(await server.createOperator(home, { role: "owner" }));
+    await keeper.api.rooms.createSeries.mutate({ numbers: "1-2" });
+    const clerk = await server.createOperator(home, { role: "staff", capabilities: ["rooms.view"] });
+    const form = { operatorId: clerk.id, name: "Clara", account: clerk.account, role: "staff" as const };
+    await keeper.api.staff.save.mutate({ ...form, capabilities: ["rooms.view"], allRooms: true });
+    const countRooms = async () =>
+      (await keeper.api.staff.list.query()).find(({ operatorId }) => operatorId === clerk.id)?.roomIds.length;
+    expect(await countRooms()).toBe(2);
+    await boss.api.rooms.createSeries.mutate({ numbers: "4-6" });
+    expect(await countRooms()).toBe(2);
+  });
+});

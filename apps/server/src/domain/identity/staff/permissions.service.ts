@@ -20,24 +20,32 @@ import { type Member, selectMemberForUpdate } from "./members.ts";
 export interface Permissions {
   capabilities: string[];
   grants: RoomGrant[];
+  /** All rooms, also those created later. undefined: as before, as long as no room is taken away. */
+  allRooms?: boolean | undefined;
 }
 
 /**
  * Normalises permissions so that they can be compared: grantable capabilities only, each room once, in a fixed order.
  */
-export function permissionsOf(capabilities: readonly string[], grants: readonly RoomGrant[]): Permissions {
+export function permissionsOf(
+  capabilities: readonly string[],
+  grants: readonly RoomGrant[],
+  allRooms?: boolean,
+): Permissions {
   const byRoom = new Map(grants.map((grant) => [grant.roomId, grant]));
   return {
     capabilities: GRANTABLE_CAPABILITIES.filter((name) => capabilities.includes(name)),
     grants: [...byRoom.values()].sort((a, b) => a.roomId - b.roomId),
+    allRooms,
   };
 }
 
 const isTemporary = ({ startsAt, endsAt }: RoomGrant): boolean => startsAt !== null || endsAt !== null;
 
 /** Permissions as the audit records them: the rooms, and separately the periods of temporary grants. */
-export function permissionsView({ capabilities, grants }: Permissions) {
-  return { capabilities, roomIds: grants.map(({ roomId }) => roomId), periods: grants.filter(isTemporary) };
+export function permissionsView({ capabilities, grants, allRooms = false }: Permissions) {
+  const roomIds = grants.map(({ roomId }) => roomId);
+  return { capabilities, roomIds, allRooms, periods: grants.filter(isTemporary) };
 }
 
 const isSameGrant = (a: RoomGrant, b: RoomGrant): boolean =>
@@ -78,6 +86,42 @@ export async function replaceGrants(
   );
 }
 
+/**
+ * Decides about all rooms: if they are requested, every room is granted without a period; if nothing is said, they stay
+ * as long as every room is.
+ */
+export async function resolveAllRooms(
+  tx: Transaction,
+  permissions: Permissions,
+  had: boolean,
+): Promise<Required<Permissions>> {
+  const { capabilities, grants, allRooms = had } = permissions;
+  if (!allRooms) return { capabilities, grants, allRooms };
+  const rooms = await tx.db.room.findMany({ where: { deletedAt: null }, select: { id: true }, orderBy: { id: "asc" } });
+  if (permissions.allRooms) {
+    return { capabilities, grants: rooms.map(({ id }) => ({ roomId: id, startsAt: null, endsAt: null })), allRooms };
+  }
+  const permanent = new Set(grants.filter((grant) => !isTemporary(grant)).map(({ roomId }) => roomId));
+  return { capabilities, grants, allRooms: rooms.every(({ id }) => permanent.has(id)) };
+}
+
+/**
+ * Grants new rooms to staff who have all rooms, whose audit entry says so. The caller has created the rooms. The lock
+ * makes a change of a person's rooms at the same time wait, so that it sees the new ones.
+ */
+export async function grantNewRooms(tx: Transaction, roomIds: readonly number[]): Promise<void> {
+  await tx.sql.rows(
+    "SELECT id FROM membership WHERE hotel_id = $1 AND role = 'staff' ORDER BY operator_id FOR NO KEY UPDATE",
+  );
+  await tx.sql.rows(
+    `INSERT INTO room_grant (hotel_id, membership_id, room_id)
+     SELECT $1, m.id, r.id FROM membership m JOIN room r ON r.hotel_id = m.hotel_id AND r.id = ANY ($2::int[])
+      WHERE m.hotel_id = $1 AND m.role = 'staff' AND m.all_rooms
+     ON CONFLICT DO NOTHING RETURNING id`,
+    roomIds,
+  );
+}
+
 /** Revokes every grant of a room. */
 export async function revokeRoomGrants(tx: Transaction, roomId: number): Promise<void> {
   await tx.db.roomGrant.deleteMany({ where: { roomId } });
@@ -93,9 +137,10 @@ export async function setPermissions(
   tx: Transaction,
   member: Member,
   role: Exclude<Role, "owner">,
-  permissions: Permissions,
+  requested: Permissions,
 ): Promise<boolean> {
-  const before = permissionsOf(member.capabilities, member.grants);
+  const before = permissionsOf(member.capabilities, member.grants, member.allRooms);
+  const permissions = await resolveAllRooms(tx, requested, role === "staff" && member.allRooms);
   const changes = changesOf(
     { role: member.role, ...permissionsView(before) },
     { role, ...permissionsView(permissions) },
@@ -105,7 +150,7 @@ export async function setPermissions(
   const { membershipId, operatorId } = member;
   await tx.db.membership.updateMany({
     where: { id: membershipId },
-    data: { role, capabilities: permissions.capabilities },
+    data: { role, capabilities: permissions.capabilities, allRooms: permissions.allRooms },
   });
   await replaceGrants(tx, membershipId, permissions.grants);
   tx.audit({ action: "operator.permit", entity: "operator", entityId: operatorId, ...changes });
@@ -141,10 +186,10 @@ export async function setStaffPermissions(scope: Scope, { people }: PermitInput)
   const inOrder = [...byOperator.values()].sort((a, b) => a.operatorId - b.operatorId);
   return scope.write(async (tx) => {
     let changed = 0;
-    for (const { operatorId, capabilities, grants } of inOrder) {
+    for (const { operatorId, capabilities, grants, allRooms } of inOrder) {
       const member = await selectMemberForUpdate(tx, operatorId);
       if (member.role !== "staff") throw new DomainError("state_conflict");
-      if (await setPermissions(scope, tx, member, "staff", permissionsOf(capabilities, grants))) changed += 1;
+      if (await setPermissions(scope, tx, member, "staff", permissionsOf(capabilities, grants, allRooms))) changed += 1;
     }
     return { changed };
   });

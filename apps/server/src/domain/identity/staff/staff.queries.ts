@@ -18,7 +18,7 @@ export async function list(scope: Scope): Promise<OperatorRow[]> {
         to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate",
         o.mobile, o.email, m.role, m.api_key_auth AS "apiKeyAuth", coalesce(m.capabilities, '{}') AS capabilities, m.frozen_at IS NOT NULL AS frozen,
         o.has_second_factor AS "twoStep",
-        ${GRANTS},
+        ${GRANTS}, m.all_rooms AS "allRooms",
         (SELECT max(s.last_seen_at) FROM session s WHERE s.hotel_id = $1 AND s.operator_id = o.id) AS "lastSeenAt",
         m.created_at AS "registeredAt"
       FROM membership m JOIN operator_now o ON o.id = m.operator_id WHERE m.hotel_id = $1 ORDER BY m.role, o.name, o.id`,

@@ -33,6 +33,7 @@ import {
   permissionsOf,
   permissionsView,
   replaceGrants,
+  resolveAllRooms,
   setApiKeyAuth,
   setPermissions,
 } from "./permissions.service.ts";
@@ -192,7 +193,7 @@ function requestedPermissions(input: OperatorInput, current: readonly RoomGrant[
   const existing = new Map(current.map((grant) => [grant.roomId, grant]));
   const grants =
     input.grants ?? input.roomIds.map((roomId) => existing.get(roomId) ?? { roomId, startsAt: null, endsAt: null });
-  return permissionsOf(input.capabilities, grants);
+  return permissionsOf(input.capabilities, grants, input.allRooms);
 }
 
 async function createMember(
@@ -201,13 +202,20 @@ async function createMember(
   input: OperatorInput,
   passwordHash: string,
 ): Promise<OperatorRef> {
-  const permissions = requestedPermissions(input, []);
+  const permissions = await resolveAllRooms(tx, requestedPermissions(input, []), false);
   checkPeriods(scope, permissions.grants, []);
   requireUnrelated(input.password ?? "", [input.name, input.account, scope.hotel.name]);
   const operatorId = await createOperator(tx, input, passwordHash, true, scope.now());
   const { hotelId } = scope;
   const membership = await tx.db.membership.create({
-    data: { hotelId, operatorId, role: input.role, capabilities: permissions.capabilities, createdAt: scope.now() },
+    data: {
+      hotelId,
+      operatorId,
+      role: input.role,
+      capabilities: permissions.capabilities,
+      allRooms: permissions.allRooms,
+      createdAt: scope.now(),
+    },
   });
   await replaceGrants(tx, membership.id, permissions.grants);
   // The account's earlier holder may still have a passkey or an app.
