@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { call } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -66,4 +67,25 @@ test("pasted customers are imported once", async ({ page, t, tag, enter }) => {
   await expect(page.getByRole("heading", { name: t("imports.done") })).toBeVisible();
   const customers = await call<{ total: number }>(page, "query", "customers.list", { keyword: `Imp ${tag}` });
   expect(customers.total).toBe(1);
+});
+
+test("the template's sample rows can be imported as they are", async ({ page, t, enter }) => {
+  await enter();
+  for (const kind of ["rooms", "guests", "customers"]) {
+    await page.goto(`/imports?kind=${kind}`);
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: t("imports.template") }).click();
+    const path = await (await downloading).path();
+    await page.locator('input[type="file"]').setInputFiles({
+      name: "template.csv",
+      mimeType: "text/csv",
+      buffer: await readFile(path),
+    });
+    await expect(page.getByRole("heading", { name: t("imports.columns") })).toBeVisible();
+    await expect(page.getByRole("combobox", { name: t("imports.leaveOut") })).toHaveCount(0);
+    // Whether room 101 is free for the sample guests depends on the demo hotel.
+    if (kind === "guests") continue;
+    await page.getByRole("button", { name: t("imports.check"), exact: true }).click();
+    await expect(page.getByText(t(kind === "rooms" ? "imports.act.skip" : "imports.act.create")).first()).toBeVisible();
+  }
 });

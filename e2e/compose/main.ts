@@ -224,6 +224,8 @@ async function setUp(page: Page): Promise<void> {
 }
 
 async function createFirstRoom(page: Page): Promise<void> {
+  await page.waitForURL("**/getReady");
+  await page.goto(`${PLAIN.url}/room`);
   await page
     .getByRole("button", { name: t("board.addRoom") })
     .first()

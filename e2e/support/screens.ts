@@ -2,6 +2,7 @@
 export const PUBLIC_SCREENS = { login: "/login", find: "/find", "not-found": "/404" };
 export const HOTEL_SCREENS = {
   home: "/home",
+  "get-ready": "/getReady",
   board: "/room",
   "board-table": "/room?view=table",
   timeline: "/timeline",

@@ -22,6 +22,7 @@ import {
   KeySquare,
   Layers,
   LayoutDashboard,
+  ListTodo,
   LockKeyhole,
   type LucideIcon,
   MailOpen,
@@ -49,6 +50,8 @@ export type NavEntry = {
   capability?: Capability | readonly Capability[];
   /** Whether the entry is only for operators who may manage third-party keys. */
   apiKeyAuth?: true;
+  /** Whether the entry is only for a new hotel whose list of first steps is open. */
+  gettingReady?: true;
 };
 
 /** Pages without a menu entry, and the entry that is marked instead. Pages below an entry's path need none. */
@@ -92,6 +95,7 @@ export const NAV: readonly NavGroup[] = [
     labelKey: "nav.desk",
     icon: ConciergeBell,
     entries: [
+      { path: "/getReady", labelKey: "nav.getReady", icon: ListTodo, capability: "hotel.manage", gettingReady: true },
       { path: "/home", labelKey: "nav.home", icon: LayoutDashboard, capability: "rooms.view" },
       { path: "/room", labelKey: "nav.rooms", icon: BedDouble, capability: "rooms.view" },
       { path: "/timeline", labelKey: "nav.timeline", icon: CalendarRange, capability: "stays.view" },

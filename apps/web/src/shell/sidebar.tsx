@@ -14,12 +14,14 @@ import { entryOf, NAV, type NavEntry, type NavGroup } from "./nav.ts";
 /** Returns the menu as this operator may see it. */
 export function useNav(): NavGroup[] {
   const can = useCan();
-  const { apiKeyAuth } = useMe();
+  const { apiKeyAuth, gettingReady } = useMe();
   return NAV.map((group) => ({
     ...group,
     entries: group.entries.filter(
-      ({ capability = [], apiKeyAuth: third }) =>
-        (capability.length === 0 || [capability].flat().some(can)) && (!third || apiKeyAuth),
+      ({ capability = [], apiKeyAuth: third, gettingReady: isFirst }) =>
+        (capability.length === 0 || [capability].flat().some(can)) &&
+        (!third || apiKeyAuth) &&
+        (!isFirst || gettingReady),
     ),
   })).filter((group) => group.entries.length > 0);
 }

@@ -1,8 +1,10 @@
+import { firstSteps } from "@innkey/shared/schemas/overview/first-steps";
 import { homeOverview } from "@innkey/shared/schemas/overview/home";
 import * as nightAuditSchemas from "@innkey/shared/schemas/overview/night-audit";
 import { occupancyInput, occupancyOutput } from "@innkey/shared/schemas/overview/occupancy";
 import * as searchSchemas from "@innkey/shared/schemas/overview/search";
 import * as timelineSchemas from "@innkey/shared/schemas/overview/timeline";
+import { readFirstSteps } from "../../domain/overview/first-steps.ts";
 import * as homeQueries from "../../domain/overview/home.queries.ts";
 import * as nightAudit from "../../domain/overview/night-audit.ts";
 import { close } from "../../domain/overview/night-audit.ts";
@@ -15,6 +17,9 @@ export const homeRouter = router({
   overview: keptRead("rooms.view")
     .output(jsonOutput(homeOverview))
     .query(({ ctx }) => homeQueries.overview(ctx.scope, ctx.services.board, ctx.boardVersion)),
+  firstSteps: withPermission("hotel.manage")
+    .output(firstSteps)
+    .query(({ ctx }) => readFirstSteps(ctx.scope)),
 });
 
 export const nightAuditRouter = router({

@@ -1,4 +1,5 @@
 import * as messagingSchemas from "@innkey/shared/schemas/messaging";
+import { firstStepsClosed } from "@innkey/shared/schemas/overview/first-steps";
 import * as hotelSchemas from "@innkey/shared/schemas/property/hotel";
 import * as priceTemplateSchemas from "@innkey/shared/schemas/property/price-templates";
 import * as roomSeriesSchemas from "@innkey/shared/schemas/property/room-series";
@@ -40,6 +41,9 @@ export const hotelRouter = router({
     .input(hotelSchemas.hotelInput)
     .output(hotelSchemas.hotelOutput)
     .mutation(({ ctx, input }) => hotels.update(ctx.scope, ctx.services, input)),
+  closeFirstSteps: withPermission("hotel.manage", "editHotel")
+    .output(firstStepsClosed)
+    .mutation(({ ctx }) => hotelQueries.closeFirstSteps(ctx.scope)),
   notices: withPermission("locks.view")
     .output(messagingSchemas.lockDisplayTextStates)
     .query(({ ctx }) => lockDisplayTexts.listLockDisplayTexts(ctx.scope)),

@@ -108,6 +108,8 @@ const TABLE: Record<string, Row> = {
   "auth.switchHotel": { access: "own", inputs: ({ hotelId }) => [{ hotelId }] },
 
   "home.overview": { access: "granted", roomBound: true, inputs: () => [undefined] },
+  "home.firstSteps": { access: "granted", inputs: () => [undefined] },
+  "hotel.closeFirstSteps": { access: "granted", inputs: () => [undefined] },
   "hotel.get": { access: "granted", inputs: () => [undefined] },
   "hotel.update": { access: "granted", inputs: () => [hotelData] },
   "hotel.notices": { access: "granted", roomBound: true, inputs: () => [undefined] },

@@ -38,3 +38,16 @@ export async function insertHotel(tx: Transaction, hotel: HotelContext, createdA
 export async function updateHotel(tx: Transaction, data: Prisma.HotelUpdateManyMutationInput): Promise<void> {
   await tx.db.hotel.updateMany({ data });
 }
+
+/** Takes the list of first steps out of the menu, for everybody in the hotel. @throws no_permission */
+export async function closeFirstSteps(scope: Scope): Promise<{ closed: boolean }> {
+  scope.require("hotel.manage");
+  return scope.write(async (tx) => {
+    const { gettingReady } = await tx.db.hotel.findFirstOrThrow({ select: { gettingReady: true } });
+    if (!gettingReady) return { closed: false };
+    await updateHotel(tx, { gettingReady: false });
+    const changes = { before: { gettingReady }, after: { gettingReady: false } };
+    tx.audit({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
+    return { closed: true };
+  });
+}

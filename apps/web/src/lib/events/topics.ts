@@ -30,9 +30,9 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   roomPages: ROOM_PAGES,
   unlocks: ["unlocks.traffic", "unlocks.whoEntered", "home.overview"],
   alerts: ["alerts", "home.overview"],
-  rooms: ["rooms", "groups"],
+  rooms: ["rooms", "groups", "home.firstSteps"],
   // Without quotes: if a price changes during a booking, the clerk is asked (stay-questions).
-  prices: ["rooms", "priceTemplates", "availability"],
+  prices: ["rooms", "priceTemplates", "availability", "home.firstSteps"],
   stays: [
     "keys",
     "stays.detail",
@@ -44,6 +44,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
     "timeline.read",
     "home.overview",
     "availability",
+    "home.firstSteps",
     "breakfast",
     "nightAudit",
     "reports",
@@ -74,9 +75,9 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
     "home.overview",
   ],
   keys: ["keys", "cards", "passcodes", "faces", "locks", "customers.detail", "rooms.detail"],
-  readers: ["cardReaders", "customers.detail"],
-  locks: ["locks", "keys", "cards", "passcodes", "faces", "hotel.notices", "home.overview"],
-  staff: ["staff", "cardReaders"],
+  readers: ["cardReaders", "customers.detail", "home.firstSteps"],
+  locks: ["locks", "keys", "cards", "passcodes", "faces", "hotel.notices", "home.overview", "home.firstSteps"],
+  staff: ["staff", "cardReaders", "home.firstSteps"],
   // Every page shows times in the hotel's time zone or amounts in its currency, so everything is refetched.
   settings: [[]],
   integrations: ["integrations"],

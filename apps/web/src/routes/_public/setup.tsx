@@ -1,5 +1,4 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
-import { localPath } from "@/features/account/login/guard.ts";
 import { SetupForm } from "@/features/settings/setup/setup-form.tsx";
 import { t } from "@/lib/i18n.ts";
 import { type Me, rememberSession } from "@/lib/session.ts";
@@ -17,13 +16,13 @@ function Setup() {
   async function enter(owner: Me): Promise<void> {
     rememberSession(owner);
     toast.success(t("setup.done", { name: owner.hotel.name }));
-    await router.navigate({ href: localPath(undefined), replace: true });
+    await router.navigate({ to: "/getReady", replace: true });
   }
 
   return (
-    <>
+    <div className="xl:-mx-16">
       <PublicHeading title={t("setup.title")} text={t("setup.text")} />
       <SetupForm onCreated={enter} />
-    </>
+    </div>
   );
 }

@@ -83,6 +83,8 @@ export const me = z.object({
     weekendNights: z.array(z.int()),
   }),
   hotels: z.array(z.object({ id: z.int(), name: z.string() })),
+  /** the hotel is new, and its list of first steps has not been closed */
+  gettingReady: z.boolean(),
 });
 export type Me = z.infer<typeof me>;
 

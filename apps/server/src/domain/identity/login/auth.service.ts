@@ -28,6 +28,7 @@ interface OwnRow {
   avatarFileId: string | null;
   registeredAt: string;
   hotels: { id: number; name: string }[];
+  gettingReady: boolean;
 }
 
 /** Returns who is logged in, in which hotel and with which permissions; `hotels` are those they can switch to. */
@@ -36,7 +37,8 @@ export async function me(scope: Scope): Promise<Me> {
   const rows = await scope.sql.rows<OwnRow>(
     `SELECT o.mobile, o.email, o.avatar_file_id AS "avatarFileId", o.created_at AS "registeredAt",
         (SELECT coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) ORDER BY h.name, h.id), '[]')
-          FROM membership m JOIN hotel h ON h.id = m.hotel_id WHERE m.operator_id = o.id AND m.frozen_at IS NULL) AS hotels
+          FROM membership m JOIN hotel h ON h.id = m.hotel_id WHERE m.operator_id = o.id AND m.frozen_at IS NULL) AS hotels,
+        (SELECT h.getting_ready FROM hotel h WHERE h.id = $1) AS "gettingReady"
       FROM operator o WHERE o.id = $2 AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = o.id)`,
     actor.id,
   );
@@ -65,6 +67,7 @@ export async function me(scope: Scope): Promise<Me> {
       weekendNights: [...weekendNights],
     },
     hotels: own.hotels,
+    gettingReady: own.gettingReady,
   };
 }
 

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import { actorOf, type HotelContext, type Scope, type ScopeFactory, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { insertHotel } from "../../property/public.ts";
+import { insertHotel, updateHotel } from "../../property/public.ts";
 import { type Accounts, maskedAccount } from "./accounts.ts";
 import { type PasswordHasher, requireUnguessable } from "./passwords.ts";
 import type { Sessions, SignedIn } from "./sessions.ts";
@@ -97,7 +97,9 @@ export function createSetup(deps: {
       const scope = openScope({ actor: SYSTEM_ACTOR, hotel, language, channel, address, requestId });
       const operatorId = await scope.write(async (tx) => {
         await requireNoOtherHotel(tx);
-        return createHotel(tx, scope, { ...input.owner, passwordHash });
+        const ownerId = await createHotel(tx, scope, { ...input.owner, passwordHash });
+        await updateHotel(tx, { gettingReady: true });
+        return ownerId;
       });
       hasHotel = true;
       const actor = actorOf({

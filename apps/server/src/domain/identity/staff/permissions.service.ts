@@ -94,7 +94,7 @@ export async function resolveAllRooms(
   tx: Transaction,
   permissions: Permissions,
   had: boolean,
-): Promise<Required<Permissions>> {
+): Promise<Permissions & { allRooms: boolean }> {
   const { capabilities, grants, allRooms = had } = permissions;
   if (!allRooms) return { capabilities, grants, allRooms };
   const rooms = await tx.db.room.findMany({ where: { deletedAt: null }, select: { id: true }, orderBy: { id: "asc" } });

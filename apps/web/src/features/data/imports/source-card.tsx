@@ -3,8 +3,9 @@ import { type ImportKind, MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from "@innkey/shar
 import { ClipboardPaste, Download, FileSpreadsheet, FileUp } from "lucide-react";
 import { type DragEvent, useId, useRef, useState } from "react";
 import { cn } from "@/lib/cn.ts";
-import { formatNumber } from "@/lib/format.ts";
+import { formatNumber, hotelToday } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
@@ -65,6 +66,7 @@ export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
   const [isDragging, setIsDragging] = useState(false);
   const [pastedText, setPastedText] = useState<string | null>(null);
   const { file } = flow;
+  const { timeZone } = useHotel();
   const limits = { rows: formatNumber(MAX_IMPORT_ROWS), megabytes: MEGABYTES };
 
   async function readFile(selectedFile: File | undefined): Promise<void> {
@@ -118,7 +120,7 @@ export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
               <ClipboardPaste aria-hidden />
               {t("imports.paste")}
             </Button>
-            <Button variant="ghost" onClick={() => saveTemplate(kind)}>
+            <Button variant="ghost" onClick={() => saveTemplate(kind, hotelToday(timeZone))}>
               <Download aria-hidden />
               {t("imports.template")}
             </Button>

@@ -1,4 +1,5 @@
 import { guessSeparator, parseCsv, type Separator, toCsv } from "@innkey/shared/csv";
+import type { LocalDate } from "@innkey/shared/hotel-time";
 import type { DateOrder } from "@innkey/shared/imports/cells";
 import {
   guessColumns,
@@ -12,8 +13,8 @@ import {
 import type { ImportInput } from "@innkey/shared/schemas/data";
 import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
-import { COLUMN_LABELS } from "./column-labels.ts";
 import { decode, type Encoding, guessEncoding } from "./decode-table.ts";
+import { templateOf } from "./template.ts";
 
 export const MEGABYTES = MAX_IMPORT_BYTES / 1024 / 1024;
 
@@ -105,8 +106,7 @@ export function saveCsv(name: string, rows: readonly (readonly string[])[], sepa
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }
 
-/** Saves an empty table with the console's own headings. */
-export function saveTemplate(kind: ImportKind): void {
-  const headings = Object.values(COLUMN_LABELS[kind]).map((key) => t(key));
-  saveCsv(t(`nav.${kind}`), [headings]);
+/** Saves a table with the console's own headings and two rows that show what belongs where. */
+export function saveTemplate(kind: ImportKind, today: LocalDate): void {
+  saveCsv(t(`nav.${kind}`), templateOf(kind, today));
 }
