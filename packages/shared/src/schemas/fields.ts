@@ -55,6 +55,8 @@ export const v = {
   sectors: "validation.sectors",
   oneRoom: "validation.oneRoom",
   macTaken: "validation.macTaken",
+  noSuchRoom: "validation.noSuchRoom",
+  doorHasLock: "validation.doorHasLock",
   topicTaken: "validation.topicTaken",
   nameTaken: "validation.nameTaken",
   sameRoom: "validation.sameRoom",

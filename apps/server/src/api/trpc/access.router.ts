@@ -30,6 +30,7 @@ import * as passcodes from "../../domain/access/passcodes/passcodes.service.ts";
 import { traffic } from "../../domain/access/unlocks/traffic.queries.ts";
 import * as unlockQueries from "../../domain/access/unlocks/unlocks.queries.ts";
 import { whoEntered } from "../../domain/access/unlocks/who-entered.queries.ts";
+import { assignLocks } from "../../domain/desk/assign-locks.ts";
 import { inSession, router, signedIn, withPermission } from "./trpc.ts";
 
 export const cardReadersRouter = router({
@@ -179,6 +180,10 @@ export const locksRouter = router({
     .input(lockSchemas.lockInput)
     .output(lockSchemas.lockRef)
     .mutation(({ ctx, input }) => registration.save(ctx.scope, input)),
+  assign: withPermission("locks.manage", "saveLock")
+    .input(lockSchemas.assignLocksInput)
+    .output(lockSchemas.locksAssigned)
+    .mutation(({ ctx, input }) => assignLocks(ctx.scope, input)),
   remove: withPermission("locks.manage", "removeLock")
     .input(lockSchemas.lockRef)
     .output(lockSchemas.lockRef)

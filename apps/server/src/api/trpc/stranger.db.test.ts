@@ -518,6 +518,10 @@ const TABLE: Record<string, Row> = {
       { mac: "02:00:00:00:09:02", roomId },
     ],
   },
+  "locks.assign": {
+    access: "granted",
+    inputs: () => [{ doors: [{ roomName: "No such room", mac: "02:00:00:00:0F:01" }] }],
+  },
   "locks.remove": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
   "locks.writeOffKeys": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
 

@@ -2,7 +2,17 @@ import { LOW_POWER_PERCENT, lockStatusOf } from "@innkey/shared/locks/lock-statu
 import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Cable, KeyRound, LockKeyhole, OctagonPause, Pencil, Plus, SearchX, Trash2 } from "lucide-react";
+import {
+  Cable,
+  ClipboardPaste,
+  KeyRound,
+  LockKeyhole,
+  OctagonPause,
+  Pencil,
+  Plus,
+  SearchX,
+  Trash2,
+} from "lucide-react";
 import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
@@ -21,6 +31,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
+import { DoorListDialog } from "./door-list-dialog.tsx";
 import { ConnectDialog } from "./links/broker-access.tsx";
 import { LockDialog } from "./lock-dialog.tsx";
 import { LockState, PowerBar } from "./lock-reach.tsx";
@@ -117,6 +128,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
   const columns = useLockColumns();
   const acts = useLockActs();
   const [edited, setEdited] = useState<Edited>();
+  const [isListOpen, setListOpen] = useState(false);
   const [lockToConnect, setLockToConnect] = useState<LockRow | null>(null);
   const locks = useQuery(trpc.locks.list.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }));
   const rows = useMemo(
@@ -184,6 +196,10 @@ export function LockListPage({ search }: { search: LockSearch }) {
                   {t("locks.links.title")}
                 </Link>
               </Button>
+              <ActionButton variant="outline" onClick={() => setListOpen(true)}>
+                <ClipboardPaste aria-hidden />
+                {t("locks.list.open")}
+              </ActionButton>
               {addButton}
             </>
           )
@@ -228,6 +244,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
       {edited !== undefined && (
         <LockDialog key={edited?.id ?? "new"} lock={edited} onClose={() => setEdited(undefined)} />
       )}
+      {isListOpen && <DoorListDialog onClose={() => setListOpen(false)} />}
       {lockToConnect && <ConnectDialog lock={lockToConnect} onClose={() => setLockToConnect(null)} />}
     </>
   );

@@ -30,6 +30,16 @@ export const lockInput = z.object({
 });
 export type LockInput = z.infer<typeof lockInput>;
 
+/** Puts locks of our own protocol on the doors of rooms, which are named as on the board. */
+export const assignLocksInput = z.object({
+  doors: z
+    .array(z.object({ roomName: f.requiredText(60), mac }))
+    .min(1, f.v.required)
+    .max(MAX_ROOMS_PER_CALL),
+});
+export type AssignLocksInput = z.infer<typeof assignLocksInput>;
+export const locksAssigned = z.object({ assigned: z.int() });
+
 export const lockRow = z.object({
   id: z.int(),
   mac: z.string(),
