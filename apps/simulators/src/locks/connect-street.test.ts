@@ -35,6 +35,7 @@ const ME: Me = {
   capabilities: [],
   hotel: HOTEL,
   hotels: [HOTEL],
+  gettingReady: false,
 };
 
 function row(id: number, more: Partial<LockRow> = {}): LockRow {
