@@ -15,6 +15,7 @@ const PAGES = {
   pages: {
     "/room": { scripts: ["/board.js"], call: "/api/board", needsAllTexts: false },
     "/room/$roomId": { scripts: ["/one.js"], call: "/api/one?id={roomId}", needsAllTexts: true },
+    "/room/guest": { scripts: ["/in-room.js"], needsAllTexts: true },
     "/guest": { scripts: ["/guest.js"], call: "/api/guest?id={id}", needsAllTexts: true },
   },
 };
@@ -51,6 +52,12 @@ it("leaves out the first read of an address whose parameters may change it", () 
   const html = new ConsolePages(directory).htmlFor("/room?q=lee", { hasSession: true, nonce: "n" });
   expect(html).toContain("/board.js");
   expect(arrivalOf(html).calls).toEqual(["/api/session"]);
+});
+
+it("an address without parameters is preferred to one that would match it", () => {
+  const html = new ConsolePages(directory).htmlFor("/room/guest", { hasSession: true, nonce: "n" });
+  expect(html).toContain("/in-room.js");
+  expect(html).not.toContain("/one.js");
 });
 
 it("takes nothing but numbers from an address into the first read", () => {

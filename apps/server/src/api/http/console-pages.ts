@@ -50,7 +50,10 @@ export class ConsolePages {
     this.#pages = existsSync(pagesPath)
       ? (JSON.parse(readFileSync(pagesPath, "utf8")) as Pages)
       : { sessionCall: "", texts: {}, temporal: "", publicPaths: [], pages: {} };
-    this.#patterns = Object.entries(this.#pages.pages).map(([path, page]) => ({ pattern: patternOf(path), page }));
+    // `/room/thetouristsDetails` is no room, so addresses without parameters come first.
+    this.#patterns = Object.entries(this.#pages.pages)
+      .sort(([one], [other]) => Number(one.includes("$")) - Number(other.includes("$")))
+      .map(([path, page]) => ({ pattern: patternOf(path), page }));
     this.hashes = { scripts: hashesOf(this.#html, "script"), styles: hashesOf(this.#html, "style") };
   }
 
