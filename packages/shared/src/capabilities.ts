@@ -3,7 +3,7 @@ import type { Role } from "./enums.ts";
 /**
  * Every permission of the console. The `roles` have it by role; staff have what they were granted, and only in the
  * rooms granted to them. A service names the capability it needs in its first line. A capability that ends in "view",
- * and `guests.documents`, changes nothing; a test checks this for every mutation.
+ * and `guests.documents`, changes nothing but hand-over notes; a test checks this for every mutation.
  */
 export const CAPABILITIES = {
   "rooms.view": { roles: ["owner", "administrator"], grantable: true },

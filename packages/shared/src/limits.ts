@@ -8,6 +8,8 @@ export const MAX_GRANTED_ROOMS = 2000;
 export const MAX_DOORS_PER_KEY = 50;
 /** Dates with prices of their own. */
 export const MAX_PRICE_DATES = 800;
+/** Hand-over notes of a hotel that are not done; each list shows all of them. */
+export const MAX_OPEN_NOTES = 200;
 export const MAX_PAGE = 100_000;
 export const MAX_PAGE_SIZE = 200;
 export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024;

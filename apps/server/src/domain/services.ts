@@ -50,6 +50,7 @@ import { BoardReader } from "./overview/board.queries.ts";
 import { ConsoleFeed } from "./overview/console-feed.ts";
 import type { Installation } from "./overview/system/installation.ts";
 import { System } from "./overview/system/system.service.ts";
+import { defineHandOverJobs, deleteDoneNotes } from "./stays/hand-over/hand-over.jobs.ts";
 
 /** Modules that have state beyond the caller's scope (a cache, a store, a queue). */
 export interface Services {
@@ -139,6 +140,7 @@ export function createServices(deps: ServiceDeps): Services {
   defineFaceJobs(deps.queue, deps);
   const locks = new LockPlane({ ...deps, scopes });
   defineLockJobs(deps.queue, locks);
+  defineHandOverJobs(deps.queue, deps);
   const retention = new Retention(deps.queue, { ...deps, scopes, files }, deps.log);
   const ingest = new UnlockIngest(deps);
   const webhooks = new WebhookSender({ ...deps, scopes });
@@ -210,6 +212,7 @@ export const jobs: readonly Job<unknown>[] = [
   deliverWebhook,
   sweepWebhooks,
   deleteOldDeliveries,
+  deleteDoneNotes,
   retentionJob,
   checkAudit,
   recordAuditHeads,

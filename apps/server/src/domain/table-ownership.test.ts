@@ -43,6 +43,8 @@ const OWNERS: Record<string, Owner> = {
   export: "data",
   face: "access",
   guest: "stays",
+  hand_over_note: "stays",
+  hand_over_note_read: "stays",
   hotel: "property",
   hotel_state: "property",
   known_device: "identity",

@@ -26,6 +26,8 @@ export interface SeededIds {
   /** An extra that this stay was charged, and a withdrawal */
   extraEntryId: number;
   withdrawalEntryId: number;
+  /** A hand-over note about `roomId` */
+  noteId: number;
   cardId: number;
   /** A live staff card of `roomId` */
   masterCardId: number;
@@ -148,6 +150,7 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
   const { entryId: extraEntryId } = await api.folio.chargeExtra.mutate(extra);
   await api.balance.setAccount.mutate({ type: "bank", name: `${mark} bank`, number: "DE8937040044" });
   const { entryId: withdrawalEntryId } = await api.folio.withdraw.mutate({ amountMinor: 100, repeatedMinor: 100 });
+  const { id: noteId } = await api.handOver.add.mutate({ text: `${mark} note`, roomId });
   const reserved = await api.stays.reserve.mutate({ ...party, roomId: freeRoomId, startsAt: at(10), endsAt: at(12) });
   const { cardId } = await api.cards.prepare.mutate({ stayId: stay.stayId, uid: "DA3CBC66", note: mark });
   const confirmWriting = async ({ cardId: id, data: readBack }: { cardId: number; data: string }) =>
@@ -233,6 +236,7 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
       entryId: stay.entryId,
       extraEntryId,
       withdrawalEntryId,
+      noteId,
       cardId,
       masterCardId,
       lostCardId,

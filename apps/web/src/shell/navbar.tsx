@@ -15,6 +15,7 @@ import {
 } from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
 import { useSignOut } from "@/features/account/login/sign-out.tsx";
+import { HandOverButton } from "@/features/hand-over/hand-over-button.tsx";
 import { AlertBell } from "@/features/messaging/alerts/alert-bell.tsx";
 import { paletteShortcut, setPaletteOpen, setShortcutHelpOpen, useCommands } from "@/lib/commands/commands.ts";
 import { t } from "@/lib/i18n.ts";
@@ -180,6 +181,9 @@ export function Navbar() {
           onClick={() => setPaletteOpen(true)}
         />
         <ReaderButton />
+        <Can capability="rooms.view">
+          <HandOverButton />
+        </Can>
         <Can capability="alerts.view">
           <AlertBell />
         </Can>

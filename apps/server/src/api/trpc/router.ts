@@ -14,7 +14,14 @@ import { authRouter, permissionsRouter, setupRouter, staffRouter, twoStepRouter 
 import { alertsRouter, integrationsRouter, outboxRouter } from "./messaging.router.ts";
 import { homeRouter, nightAuditRouter, reportsRouter, searchRouter, timelineRouter } from "./overview.router.ts";
 import { groupsRouter, hotelRouter, priceTemplatesRouter, roomsRouter } from "./property.router.ts";
-import { availabilityRouter, breakfastRouter, customersRouter, guestsRouter, staysRouter } from "./stays.router.ts";
+import {
+  availabilityRouter,
+  breakfastRouter,
+  customersRouter,
+  guestsRouter,
+  handOverRouter,
+  staysRouter,
+} from "./stays.router.ts";
 import { router } from "./trpc.ts";
 
 const routers = {
@@ -31,6 +38,7 @@ const routers = {
   timeline: timelineRouter,
   availability: availabilityRouter,
   breakfast: breakfastRouter,
+  handOver: handOverRouter,
   guests: guestsRouter,
   keys: keysRouter,
   cards: cardsRouter,

@@ -2,6 +2,7 @@ import * as timelineSchemas from "@innkey/shared/schemas/overview/timeline";
 import * as availabilitySchemas from "@innkey/shared/schemas/stays/availability";
 import * as breakfastSchemas from "@innkey/shared/schemas/stays/breakfast";
 import * as customerSchemas from "@innkey/shared/schemas/stays/customers";
+import * as handOverSchemas from "@innkey/shared/schemas/stays/hand-over";
 import { historyInput, historyOutput } from "@innkey/shared/schemas/stays/history";
 import * as staySchemas from "@innkey/shared/schemas/stays/stays";
 import { z } from "zod";
@@ -28,6 +29,7 @@ import * as customers from "../../domain/stays/customers/customers.service.ts";
 import * as guestList from "../../domain/stays/guests/guest-list.queries.ts";
 import * as guestQueries from "../../domain/stays/guests/guests.queries.ts";
 import * as guests from "../../domain/stays/guests/guests.service.ts";
+import * as handOver from "../../domain/stays/hand-over/hand-over.service.ts";
 import { jsonOutput, keptRead, router, withPermission } from "./trpc.ts";
 
 export const availabilityRouter = router({
@@ -54,6 +56,27 @@ export const breakfastRouter = router({
     .input(breakfastSchemas.breakfastCard)
     .output(breakfastSchemas.breakfastOfCard)
     .mutation(({ ctx, input }) => tickByCard(ctx.scope, input.number)),
+});
+
+export const handOverRouter = router({
+  list: withPermission("rooms.view")
+    .output(handOverSchemas.handOverNotes)
+    .query(({ ctx }) => handOver.list(ctx.scope)),
+  waiting: withPermission("rooms.view")
+    .output(handOverSchemas.waitingNotes)
+    .query(({ ctx }) => handOver.waiting(ctx.scope)),
+  add: withPermission("rooms.view", "handOver")
+    .input(handOverSchemas.addNoteInput)
+    .output(handOverSchemas.noteRef)
+    .mutation(({ ctx, input }) => handOver.add(ctx.scope, input)),
+  setDone: withPermission("rooms.view", "handOver")
+    .input(handOverSchemas.setNoteDoneInput)
+    .output(handOverSchemas.noteRef)
+    .mutation(({ ctx, input }) => handOver.setDone(ctx.scope, input)),
+  markRead: withPermission("rooms.view")
+    .input(handOverSchemas.readNotesInput)
+    .output(handOverSchemas.notesRead)
+    .mutation(({ ctx, input }) => handOver.markRead(ctx.scope, input)),
 });
 
 export const customersRouter = router({

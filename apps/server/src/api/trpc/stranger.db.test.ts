@@ -215,6 +215,12 @@ const TABLE: Record<string, Row> = {
     inputs: () => [{ unit: "day", startsAt: at(1), endsAt: at(2) }],
   },
   "availability.forStay": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId, endsAt: at(5) }] },
+  "handOver.list": { access: "granted", roomBound: true, inputs: () => [undefined] },
+  "handOver.waiting": { access: "granted", roomBound: true, inputs: () => [undefined] },
+  "handOver.add": { access: "granted", roomBound: true, inputs: ({ roomId }) => [{ text: "Wake-up call", roomId }] },
+  "handOver.setDone": { access: "granted", roomBound: true, inputs: ({ noteId }) => [{ id: noteId, done: true }] },
+  "handOver.markRead": { access: "own", inputs: ({ noteId }) => [{ ids: [noteId] }] },
+
   "stays.quote": {
     access: "granted",
     roomBound: true,
@@ -648,6 +654,7 @@ const NOTHING: SeededIds = {
   roomId: 1_900_000_003,
   freeRoomId: 1_900_000_004,
   customerId: 1_900_000_005,
+  noteId: 1_900_000_090,
   stayId: 1_900_000_006,
   stayGuestId: 1_900_000_007,
   entryId: 1_900_000_008,
@@ -837,8 +844,11 @@ describe("a program whose key lacks the scope", () => {
 
 describe("an operator who can only view", () => {
   const isReadOnly = (name: Capability): boolean => name.endsWith(".view") || name === "guests.documents";
-  // Operators may always change what concerns only them (a session, a second factor).
-  const mutations = granted.filter((path) => procedures[path]?._def.type === "mutation");
+  // Operators may always change what concerns only them (a session, a second factor), and whoever sees the board may
+  // leave a hand-over note.
+  const mutations = granted.filter(
+    (path) => procedures[path]?._def.type === "mutation" && !path.startsWith("handOver."),
+  );
   let browsers: Browser[];
   beforeAll(async () => {
     const { roomId, freeRoomId } = seeded.ids;

@@ -69,6 +69,10 @@ const CASES: Record<Topic, { sql: string; readers: Capability[] }> = {
       SELECT hotel_id, id, '2020-01-01'::date + (random() * 1000000)::int, now() FROM stay_guest WHERE hotel_id = $1`,
     readers: ["breakfast.manage", "stays.view", "reports.view"],
   },
+  handOver: {
+    sql: "UPDATE hand_over_note SET text = text WHERE hotel_id = $1",
+    readers: ["rooms.view"],
+  },
   guests: {
     sql: "UPDATE guest SET name = name WHERE hotel_id = $1",
     readers: ["stays.view", "rooms.view", "breakfast.manage"],
@@ -135,6 +139,7 @@ describe("a hotel's tables", () => {
   /** Tables that announce nothing by themselves, with the reason. */
   const SILENT: Record<string, string> = {
     board_room: "The board has an event of its own.",
+    hand_over_note_read: "Only the reader's own count depends on it, and their console reads it again.",
     hotel_state: "The board's version and the audit's head: the first has an event of its own, the second a table.",
     linked_event: "A note of the connection, which no page shows.",
     lock_log: "A note of the connection, which no page shows.",

@@ -24,6 +24,7 @@ const READERS: Readonly<Record<Topic, readonly Capability[]>> = {
   prices: ["rooms.view", "prices.manage"],
   stays: ["stays.view", "rooms.view", "breakfast.manage", "reports.view"],
   breakfast: ["breakfast.manage", "stays.view", "reports.view"],
+  handOver: ["rooms.view"],
   guests: ["stays.view", "rooms.view", "breakfast.manage"],
   customers: ["customers.view", "stays.view"],
   money: ["folio.view", "balance.view", "reports.view", "stays.view"],

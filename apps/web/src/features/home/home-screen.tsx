@@ -17,6 +17,7 @@ import {
   Unplug,
   Users,
 } from "lucide-react";
+import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatMoney, formatNumber, hotelToday } from "@/lib/format.ts";
 import { type TextKey, t } from "@/lib/i18n.ts";
@@ -146,7 +147,7 @@ function useConcerns({ overdue, unpaid, locks, unread }: HomeOverview): Concern[
 const REFRESH_MILLISECONDS = 300_000;
 
 /** Overview of the hotel today; every part links to the list behind it. */
-export function HomeScreen() {
+export function HomeScreen({ handOver }: { handOver: ReactNode }) {
   const can = useCan();
   const { timeZone } = useHotel();
   if (!can("rooms.view")) return <NoPermission />;
@@ -156,12 +157,12 @@ export function HomeScreen() {
         title={t("nav.home")}
         description={formatLocalDate(hotelToday(timeZone), { weekday: "long", day: "numeric", month: "long" })}
       />
-      <Overview />
+      <Overview handOver={handOver} />
     </>
   );
 }
 
-function Overview() {
+function Overview({ handOver }: { handOver: ReactNode }) {
   const { data, error, refetch } = useQuery(
     trpc.home.overview.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }),
   );
@@ -171,6 +172,7 @@ function Overview() {
   return (
     <div className="grid grid-cols-1 gap-5">
       <TonightCard rooms={data.rooms} nights={data.nights} />
+      {handOver}
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-3">
         <CareCard overview={data} />
         {data.arrivals && <MovementsCard way="arrivals" movements={data.arrivals} />}

@@ -51,6 +51,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
     "unlocks.whoEntered",
   ],
   breakfast: ["breakfast", "nightAudit", "stays.detail", "stays.byGuest"],
+  handOver: ["handOver"],
   guests: [
     "guests",
     "keys",
@@ -99,6 +100,7 @@ const CHANGED_BY_ROUTER: Record<MutationRouter, readonly Subject[]> = {
   faces: ["keys", "locks"],
   groups: ["board", "rooms"],
   guests: ["board", "guests", "stays"],
+  handOver: ["handOver"],
   hotel: ["settings"],
   imports: [],
   integrations: ["integrations"],

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { HomeScreen } from "@/features/home/home-screen.tsx";
+import { TodayPage } from "@/pages/today-page.tsx";
 
-export const Route = createFileRoute("/_app/home")({ staticData: { titleKey: "nav.home" }, component: HomeScreen });
+export const Route = createFileRoute("/_app/home")({ staticData: { titleKey: "nav.home" }, component: TodayPage });

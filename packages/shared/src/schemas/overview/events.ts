@@ -10,6 +10,7 @@ export const TOPICS = [
   "prices",
   "stays",
   "breakfast",
+  "handOver",
   "guests",
   "customers",
   "money",

@@ -25,6 +25,7 @@ LEFT JOIN LATERAL (
   UNION ALL SELECT NULL, c.name FROM customer c
    WHERE e.entity = 'customer' AND $4::boolean AND c.hotel_id = $1 AND c.id = e.id_number AND c.deleted_at IS NULL
   UNION ALL SELECT r.id, NULL FROM room r WHERE e.entity = 'room' AND r.hotel_id = $1 AND r.id = e.id_number
+  UNION ALL SELECT h.room_id, NULL FROM hand_over_note h WHERE e.entity = 'handOverNote' AND h.hotel_id = $1 AND h.id = e.id_number
   UNION ALL SELECT l.room_id, NULL FROM lock l WHERE e.entity = 'lock' AND l.hotel_id = $1 AND l.id = e.id_number
   UNION ALL SELECT s.room_id, concat_ws(' · ', shown_uid(c.uid, c.id_card), CASE WHEN $3::boolean THEN (SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
     WHERE sg.stay_id = c.stay_id AND sg."primary" AND g.erased_at IS NULL) END)

@@ -267,6 +267,7 @@ describe("erasing a guest", () => {
     await api.hotel.sendNotice.mutate({ to: { kind: "rooms", roomIds: [roomId] }, text: `For ${MARKS.name}` });
     await api.locks.notice.mutate({ roomIds: [roomId], text: `Welcome, ${MARKS.name}` });
     await api.nightAudit.close.mutate({ date: "2026-03-01", note: `Dog of ${MARKS.name} barked` });
+    await api.handOver.add.mutate({ text: `Wake ${MARKS.name}`, roomId });
     const note = `introduced by ${MARKS.name}`;
     await api.customers.save.mutate({ kind: "person", name: "Bo", mobile: "", email: "", note });
     const draft = { uid: "0DAD0001", kind: "guest" as const, note: MARKS.name, validTo: later(1) };

@@ -36,6 +36,7 @@ const IN_HOTEL = [
   updateSql("export", ["file_name"], "$4::timestamptz IS NOT NULL"),
   updateSql("customer", ["note"], "$4::timestamptz IS NOT NULL"),
   updateSql("customer", ["name"], "kind = 'person' AND deleted_at <= $4::timestamptz"),
+  updateSql("hand_over_note", ["text"], "$4::timestamptz IS NOT NULL"),
   updateSql("night_audit", ["note"], "$4::timestamptz IS NOT NULL"),
   updateSql("room", ["notice", "remark_name", "description"], "$4::timestamptz IS NOT NULL"),
   updateSql("unlock_record", ["opening_note"], "opening_note <> '' AND $4::timestamptz IS NOT NULL"),
