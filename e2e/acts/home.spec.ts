@@ -1,4 +1,4 @@
-import { call, createRoom } from "../support/desk.ts";
+import { call, createRoom, createStay } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 const HOUR_MS = 3_600_000;
@@ -15,25 +15,46 @@ test("the overview shows the state of the hotel, and each part links to its list
   await page.goto("/home");
   const main = page.getByRole("main");
   await expect(main.getByRole("heading", { name: t("nav.home") })).toBeVisible();
-  await expect(main.getByRole("heading", { name: t("home.tonight") })).toBeVisible();
+  await expect(main.getByRole("heading", { name: t("home.occupancy") })).toBeVisible();
   await expect(main.getByRole("heading", { name: t("home.revenue.today") })).toBeVisible();
   await expectAccessible();
   await picture("home");
   await main.getByRole("link", { name: t("status.vacant") }).click();
   await expect(page).toHaveURL(/\/room\?status=vacant/);
-  await page.goBack();
-  await main.getByRole("link", { name: t("home.arrivals.title") }).click();
-  await expect(page).toHaveURL(/\/room\?status=arriving/);
+  await page.goto("/room?status=leaving");
+  await page.getByRole("link", { name: t("board.byTime") }).click();
+  await expect(page).toHaveURL(/\/home\?list=departures/);
+  await expect(main.getByRole("tab", { name: t("home.lists.departures"), selected: true })).toBeVisible();
+});
+
+test("a guest is checked in and out from the lists of today", async ({ page, t, tag, enter }) => {
+  await enter();
+  const roomId = await createRoom(page, tag, 10_000);
+  const guest = `Guest ${tag}`;
+  await createStay(page, "reserve", { roomId, guest });
+  await page.goto("/home");
+  const main = page.getByRole("main");
+  const row = main.getByRole("tabpanel").getByRole("listitem").filter({ hasText: guest });
+  await expect(row).toContainText(tag);
+  await expect(row).toContainText(t("home.row.noDocument"));
+  await row.getByRole("button", { name: t("home.row.act", { act: t("board.checkIn"), guest, room: tag }) }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: t("board.checkIn") }).click();
+  await expect(dialog).toBeHidden();
+  await expect(row).toBeHidden();
+
+  await main.getByRole("tab", { name: t("home.lists.inHouse") }).click();
+  await row.getByRole("button", { name: t("home.row.act", { act: t("board.checkOut"), guest, room: tag }) }).click();
+  await expect(page.getByRole("dialog").getByRole("button", { name: t("stay.checkOut") })).toBeVisible();
 });
 
 test("a change at another desk appears at once", async ({ page, t, tag, enter }) => {
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
-  await page.goto("/home");
-  await expect(page.getByRole("heading", { name: t("home.tonight") })).toBeVisible();
-  const read = page.waitForResponse((answer) => answer.url().includes("home.overview"), { timeout: 5000 });
+  await page.goto("/home?list=inHouse");
+  await expect(page.getByRole("heading", { name: t("home.occupancy") })).toBeVisible();
   const guests = [{ name: `Guest ${tag}` }];
   const stay = { roomId, unit: "hour", startsAt: inHours(0), endsAt: inHours(2), guests, agreedTotalMinor: 5000 };
   await call(page, "mutation", "stays.checkIn", stay);
-  expect((await read).ok()).toBe(true);
+  await expect(page.getByRole("tabpanel").getByText(`Guest ${tag}`)).toBeVisible({ timeout: 5000 });
 });

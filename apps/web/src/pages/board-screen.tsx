@@ -1,7 +1,7 @@
 import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { BedDouble, CalendarSearch, ListChecks, Plus, SearchX } from "lucide-react";
+import { BedDouble, CalendarSearch, ChevronRight, ListChecks, Plus, SearchX } from "lucide-react";
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
@@ -77,7 +77,8 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   }, [choice]);
 
   const selectedIds = [...(choice.selectedIds ?? [])];
-  const occupied = board?.rooms.filter((room) => room.current).length ?? 0;
+  const occupied = board?.rooms.filter(({ status }) => status === "checked_in").length ?? 0;
+  const lettable = board?.rooms.filter(({ status }) => status !== "maintenance").length ?? 0;
   const canSelect = can("rooms.status") || can("rooms.manage") || can("prices.manage");
   const filtered = search.status !== undefined || search.group !== undefined || search.q !== undefined;
 
@@ -86,13 +87,13 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
       <header className="mb-3 flex flex-wrap items-center gap-x-5 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 max-lg:flex-1">
           <h1 className="text-xl font-semibold tracking-tight">{t("board.title")}</h1>
-          <p className="text-sm text-muted-foreground">
+          <p className="text-sm text-muted-foreground" title={t("board.occupiedHow")}>
             {board &&
               t("board.occupied", {
-                count: board.rooms.length,
+                count: lettable,
                 occupied: formatNumber(occupied),
-                total: formatNumber(board.rooms.length),
-                share: formatNumber(board.rooms.length ? occupied / board.rooms.length : 0, { style: "percent" }),
+                total: formatNumber(lettable),
+                share: formatNumber(lettable ? occupied / lettable : 0, { style: "percent" }),
               })}
           </p>
           <LiveMark readAt={dataUpdatedAt} failed={isError} />
@@ -141,6 +142,16 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
       ) : (
         <>
           <BoardSummary view={view} value={search.status} onChange={(status) => onSearch({ status })} />
+          {can("stays.view") && (search.status === "arriving" || search.status === "leaving") && (
+            <Link
+              to="/home"
+              search={{ list: search.status === "arriving" ? "arrivals" : "departures" }}
+              className="mb-2.5 inline-flex items-center gap-1 rounded-sm text-sm font-medium text-brass-ink hover:underline print:hidden"
+            >
+              {t("board.byTime")}
+              <ChevronRight aria-hidden className="flip-rtl size-4" />
+            </Link>
+          )}
           {can("unlocks.view") && <DoorStripSlot isWaiting={!board} />}
           {!board || !view ? (
             <BoardSkeleton />

@@ -4,6 +4,7 @@ import * as nightAuditSchemas from "@innkey/shared/schemas/overview/night-audit"
 import { occupancyInput, occupancyOutput } from "@innkey/shared/schemas/overview/occupancy";
 import * as searchSchemas from "@innkey/shared/schemas/overview/search";
 import * as timelineSchemas from "@innkey/shared/schemas/overview/timeline";
+import { todayStays } from "@innkey/shared/schemas/overview/today";
 import { readFirstSteps } from "../../domain/overview/first-steps.ts";
 import * as homeQueries from "../../domain/overview/home.queries.ts";
 import * as nightAudit from "../../domain/overview/night-audit.ts";
@@ -11,6 +12,7 @@ import { close } from "../../domain/overview/night-audit.ts";
 import { occupancy } from "../../domain/overview/occupancy.queries.ts";
 import * as search from "../../domain/overview/search.queries.ts";
 import { read } from "../../domain/overview/timeline.queries.ts";
+import { today } from "../../domain/overview/today.queries.ts";
 import { jsonOutput, keptRead, router, signedIn, withPermission } from "./trpc.ts";
 
 export const homeRouter = router({
@@ -20,6 +22,9 @@ export const homeRouter = router({
   firstSteps: withPermission("hotel.manage")
     .output(firstSteps)
     .query(({ ctx }) => readFirstSteps(ctx.scope)),
+  today: withPermission("stays.view")
+    .output(todayStays)
+    .query(({ ctx }) => today(ctx.scope)),
 });
 
 export const nightAuditRouter = router({

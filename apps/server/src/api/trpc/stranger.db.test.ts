@@ -110,6 +110,7 @@ const TABLE: Record<string, Row> = {
   "home.overview": { access: "granted", roomBound: true, inputs: () => [undefined] },
   "home.firstSteps": { access: "granted", inputs: () => [undefined] },
   "hotel.closeFirstSteps": { access: "granted", inputs: () => [undefined] },
+  "home.today": { access: "granted", roomBound: true, inputs: () => [undefined] },
   "hotel.get": { access: "granted", inputs: () => [undefined] },
   "hotel.update": { access: "granted", inputs: () => [hotelData] },
   "hotel.notices": { access: "granted", roomBound: true, inputs: () => [undefined] },

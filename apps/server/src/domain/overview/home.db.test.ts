@@ -64,7 +64,8 @@ it("shows today's arrivals and departures, what is owed, and the occupancy by ni
     { date: "2026-11-20", taken: 1, rooms: 4 },
     { date: "2026-11-21", taken: 1, rooms: 4 },
   ]);
-  expect(today.revenue?.at(-1)).toEqual({ date: "2026-11-18", minor: 10_000 + 10_000 + 20_000 + 2 * 15_000 });
+  const charged = 10_000 + 10_000 + 20_000 + 2 * 15_000;
+  expect(today.revenue?.at(-1)).toEqual({ date: "2026-11-18", minor: charged, returnedMinor: 0 });
   expect(today.traffic?.buckets).toHaveLength(24);
 });
 

@@ -49,7 +49,8 @@ const NIGHTS = `
 
 /** $2 the dates, $3 and $4 when each begins and ends. Revenue is charges less refunds. */
 const REVENUE = `
-  SELECT d.date, coalesce(-sum(e.amount_minor), 0)::bigint::text AS minor
+  SELECT d.date, coalesce(-sum(e.amount_minor), 0)::bigint::text AS minor,
+    coalesce(sum(e.amount_minor) FILTER (WHERE e.amount_minor > 0), 0)::bigint::text AS "returnedMinor"
   FROM unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) AS d (date, starts, ends)
   LEFT JOIN ledger_entry e ON e.hotel_id = $1 AND e.account = 'revenue' AND e.created_at >= d.starts AND e.created_at < d.ends
   GROUP BY d.date ORDER BY d.date`;
@@ -130,14 +131,14 @@ function readNights(scope: Scope, date: LocalDate): Promise<HomeOverview["nights
 async function readRevenue(scope: Scope, date: LocalDate): Promise<HomeOverview["revenue"]> {
   const dates = Array.from({ length: REVENUE_DAYS }, (_, day) => addDays(date, day + 1 - REVENUE_DAYS));
   const midnight = (day: LocalDate): string => atLocal(day, "00:00", scope.hotel.timeZone);
-  const rows = await scope.sql.prepared<{ date: string; minor: string }>(
+  const rows = await scope.sql.prepared<{ date: string; minor: string; returnedMinor: string }>(
     "home-revenue",
     REVENUE,
     dates,
     dates.map(midnight),
     dates.map((day) => midnight(addDays(day, 1))),
   );
-  return rows.map((row) => ({ date: row.date, minor: Number(row.minor) }));
+  return rows.map((row) => ({ date: row.date, minor: Number(row.minor), returnedMinor: Number(row.returnedMinor) }));
 }
 
 async function readLocks(scope: Scope): Promise<HomeOverview["locks"]> {

@@ -65,6 +65,27 @@ describe("the board's order", () => {
   });
 });
 
+it("lists who comes and who goes by time, without groups", () => {
+  const expected = (id: number, name: string, at: string) =>
+    room(id, name, { groupId: id, next: stay("Ann", at, "2026-11-20T10:00:00Z") });
+  const hotel = board(
+    [
+      expected(1, "101", "2026-11-18T18:00:00Z"),
+      expected(2, "102", "2026-11-18T14:00:00Z"),
+      room(3, "103", { current: stay("Ben", "2026-11-17T14:00:00Z", "2026-11-18T16:00:00Z") }),
+      room(4, "104", { current: stay("Cleo", "2026-11-17T14:00:00Z", "2026-11-18T10:00:00Z") }),
+    ],
+    [
+      { id: 1, name: "North", sort: 1 },
+      { id: 2, name: "South", sort: 2 },
+    ],
+  );
+  expect(names(hotel, { status: "arriving" })).toEqual(["102", "101"]);
+  expect(names(hotel, { status: "leaving" })).toEqual(["104", "103"]);
+  expect(names(hotel, { status: "arriving", sort: "az" })).toEqual(["101", "102"]);
+  expect(viewBoard(hotel, { status: "arriving" }, clock, collator).sections).toHaveLength(1);
+});
+
 describe("the board is filtered", () => {
   const hotel = board(
     [

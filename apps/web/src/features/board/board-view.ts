@@ -33,6 +33,13 @@ function roomComparator(sort: BoardSort, collator: Intl.Collator): (a: BoardRoom
   return (a, b) => a.sort - b.sort || byName(a, b);
 }
 
+/** Returns the time by which a list of guests who come or go is sorted. */
+function timeOf(filter: BoardFilter): ((room: BoardRoom) => number) | null {
+  if (filter === "arriving") return ({ next }) => Date.parse(next?.startsAt ?? "");
+  if (filter === "leaving" || filter === "overdue") return ({ current }) => Date.parse(current?.endsAt ?? "");
+  return null;
+}
+
 function sectionsOf(board: Board, rooms: BoardRoom[], collator: Intl.Collator): BoardSection[] {
   const groups = board.groups.toSorted((a, b) => a.sort - b.sort || collator.compare(a.name, b.name));
   const byGroup = new Map<number | null, BoardRoom[]>([...groups.map(({ id }) => id), null].map((id) => [id, []]));
@@ -57,9 +64,11 @@ export function viewBoard(board: Board, search: BoardSearch, clock: HotelClock, 
     number
   >;
   const { status, sort = "default" } = search;
+  const byTime = sort === "default" && status ? timeOf(status) : null;
   const rooms = matching
     .filter((room) => !status || matchesFilter(room, status, clock))
-    .sort(roomComparator(sort, collator));
-  const sections = sort === "default" ? sectionsOf(board, rooms, collator) : [{ name: null, rooms }];
+    .sort(byTime ? (a, b) => byTime(a) - byTime(b) : roomComparator(sort, collator));
+  const isGrouped = sort === "default" && !byTime;
+  const sections = isGrouped ? sectionsOf(board, rooms, collator) : [{ name: null, rooms }];
   return { counts, matching: matching.length, rooms: sections.flatMap((section) => section.rooms), sections };
 }

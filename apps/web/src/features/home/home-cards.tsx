@@ -1,23 +1,13 @@
 import type { RoomStatus } from "@innkey/shared/enums";
-import type { HomeOverview, Movements } from "@innkey/shared/schemas/overview/home";
+import type { HomeOverview } from "@innkey/shared/schemas/overview/home";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { ChevronRight } from "lucide-react";
 import { useMemo } from "react";
 import { STATUS_TONE } from "@/entities/room/room-status.tsx";
 import { barsOf, TrafficBars } from "@/entities/unlock/traffic-bars.tsx";
 import { cn } from "@/lib/cn.ts";
-import {
-  formatLocalDate,
-  formatMoney,
-  formatMoneyBriefly,
-  formatNumber,
-  formatTime,
-  formatWeekdayDate,
-  hotelToday,
-} from "@/lib/format.ts";
+import { formatLocalDate, formatMoney, formatMoneyBriefly, formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { hotelDate } from "@/lib/time/hotel-clock.ts";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { BarChart } from "@/ui/chart/bar-chart.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
@@ -39,15 +29,16 @@ const SOLID: Record<RoomStatus, string> = {
   maintenance: "bg-maintenance",
 };
 
-/** Occupancy: room statuses now, the share taken tonight, and the nights to come. */
-export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nights">) {
+/** The share of the rooms that can be let and are taken, as the board says it, and the nights to come. */
+export function OccupancyCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nights">) {
   const seesStays = useCan()("stays.view");
   const navigate = useNavigate();
   const share = (night: HomeOverview["nights"][number] | undefined): string =>
     formatNumber(night && night.rooms > 0 ? night.taken / night.rooms : 0, { style: "percent" });
   const takenText = (night: HomeOverview["nights"][number]): string =>
     t("home.taken", { taken: formatNumber(night.taken), rooms: formatNumber(night.rooms) });
-  const [tonight] = nights;
+  const counts = Object.values(rooms).reduce((sum, count) => sum + count, 0) - rooms.maintenance;
+  const now = { date: "", taken: rooms.checked_in, rooms: counts };
   const rate =
     nights.reduce((sum, night) => sum + night.taken / Math.max(1, night.rooms), 0) / Math.max(1, nights.length);
   const average = formatNumber(rate, { style: "percent" });
@@ -55,13 +46,12 @@ export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nig
   return (
     <Card className="grid gap-x-10 gap-y-6 p-5 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
       <div className="min-w-0">
-        <h2 className="text-muted-foreground">{t("home.tonight")}</h2>
+        <h2 className="text-lg font-semibold">{t("home.occupancy")}</h2>
         <p className="mt-1 flex flex-wrap items-baseline gap-x-3">
-          <span className="text-[2.75rem] leading-tight font-semibold tracking-tight tabular-nums">
-            {share(tonight)}
-          </span>
-          {tonight && <span className="text-muted-foreground">{takenText(tonight)}</span>}
+          <span className="text-[2.75rem] leading-tight font-semibold tracking-tight tabular-nums">{share(now)}</span>
+          <span className="text-muted-foreground">{takenText(now)}</span>
         </p>
+        {rooms.maintenance > 0 && <p className="text-sm text-muted-foreground">{t("board.occupiedHow")}</p>}
         <div aria-hidden className="mt-4 flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">
           {STATUSES.filter((status) => rooms[status] > 0).map((status) => (
             <span key={status} style={{ flexGrow: rooms[status] }} className={cn("basis-0", SOLID[status])} />
@@ -110,58 +100,6 @@ export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nig
   );
 }
 
-type MovementsCardProps = { way: "arrivals" | "departures"; movements: Movements };
-
-/** Lists the arrivals or departures that are still to come today. */
-export function MovementsCard({ way, movements: { done, left, rows } }: MovementsCardProps) {
-  const { timeZone } = useHotel();
-  const today = hotelToday(timeZone);
-  const when = (at: string): string =>
-    hotelDate(Date.parse(at), timeZone) === today ? formatTime(at, timeZone) : formatWeekdayDate(at, timeZone);
-  return (
-    <Card className="flex flex-col">
-      <CardHeading
-        title={t(`home.${way}.title`)}
-        description={t(`home.${way}.figures`, { left: formatNumber(left), done: formatNumber(done) })}
-        actions={
-          <Link
-            to="/room"
-            search={{ status: way === "arrivals" ? "arriving" : "leaving" }}
-            className="inline-flex items-center gap-1 rounded-sm text-sm font-medium text-brass-ink hover:underline"
-          >
-            {t("home.showAll")}
-            <span className="sr-only">: {t(`home.${way}.title`)}</span>
-            <ChevronRight aria-hidden className="flip-rtl size-4" />
-          </Link>
-        }
-      />
-      {rows.length === 0 ? (
-        <p className="px-5 pb-5 text-muted-foreground">{t(`home.${way}.none`)}</p>
-      ) : (
-        <ul className="divide-y border-t">
-          {rows.map(({ stayId, stayGuestId, guestName, roomName, at }) => (
-            <li key={stayId}>
-              <Link
-                to="/room/thetouristsDetails"
-                search={{ id: stayGuestId }}
-                className="flex min-h-11 items-center gap-4 px-5 py-2 -outline-offset-2 hover:bg-hover"
-              >
-                <span className="w-14 shrink-0 font-semibold tabular-nums">
-                  <bdi>{roomName}</bdi>
-                </span>
-                <span dir="auto" className="name-run min-w-0 flex-1 truncate">
-                  {guestName}
-                </span>
-                <span className="shrink-0 text-sm text-muted-foreground tabular-nums">{when(at)}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
-  );
-}
-
 type DoorsCardProps = { date: string; traffic: NonNullable<HomeOverview["traffic"]> };
 
 /** Chart of today's door openings. A bar links to its records. */
@@ -193,11 +131,18 @@ const MIDDLE = 3;
 export function RevenueCard({ revenue }: { revenue: NonNullable<HomeOverview["revenue"]> }) {
   const { currency } = useHotel();
   const total = revenue.reduce((sum, day) => sum + day.minor, 0);
-  const today = revenue.at(-1)?.minor ?? 0;
+  const { minor: today, returnedMinor } = revenue.at(-1) ?? { minor: 0, returnedMinor: 0 };
   return (
     <Card className="flex flex-col p-5">
-      <h2 className="text-muted-foreground">{t("home.revenue.today")}</h2>
-      <p className="mt-1 mb-5 text-2xl font-semibold tracking-tight tabular-nums">{formatMoney(today, currency)}</p>
+      <h2 className="text-lg font-semibold">{t("home.revenue.today")}</h2>
+      <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">{formatMoney(today, currency)}</p>
+      <p className="mb-5 text-sm text-muted-foreground">
+        {returnedMinor > 0 &&
+          t("home.revenue.returned", {
+            charged: formatMoney(today + returnedMinor, currency),
+            returned: formatMoney(returnedMinor, currency),
+          })}
+      </p>
       <BarChart
         title={t("home.revenue.days")}
         unit={t("home.revenue.day")}

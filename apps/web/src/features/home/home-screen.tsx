@@ -29,7 +29,9 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { ErrorState } from "@/ui/page-state.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { DoorsCard, MovementsCard, RevenueCard, TonightCard } from "./home-cards.tsx";
+import { DoorsCard, OccupancyCard, RevenueCard } from "./home-cards.tsx";
+import { TodayLists } from "./today-lists.tsx";
+import type { TodayList, TodaySearch } from "./today-search.ts";
 
 type Concern = {
   id: string;
@@ -146,8 +148,15 @@ function useConcerns({ overdue, unpaid, locks, unread }: HomeOverview): Concern[
 /** Refresh interval, because a guest becomes late by time alone, without any event. */
 const REFRESH_MILLISECONDS = 300_000;
 
-/** Overview of the hotel today; every part links to the list behind it. */
-export function HomeScreen({ handOver }: { handOver: ReactNode }) {
+type HomeScreenProps = {
+  search: TodaySearch;
+  onList: (list: TodayList) => void;
+  /** What the last shift left. */
+  handOver: ReactNode;
+};
+
+/** The clerk's page: who comes, goes and stays today with the act in the row, what needs care, and the day's figures. */
+export function HomeScreen(props: HomeScreenProps) {
   const can = useCan();
   const { timeZone } = useHotel();
   if (!can("rooms.view")) return <NoPermission />;
@@ -157,12 +166,13 @@ export function HomeScreen({ handOver }: { handOver: ReactNode }) {
         title={t("nav.home")}
         description={formatLocalDate(hotelToday(timeZone), { weekday: "long", day: "numeric", month: "long" })}
       />
-      <Overview handOver={handOver} />
+      <Overview {...props} />
     </>
   );
 }
 
-function Overview({ handOver }: { handOver: ReactNode }) {
+function Overview({ search, onList, handOver }: HomeScreenProps) {
+  const seesStays = useCan()("stays.view");
   const { data, error, refetch } = useQuery(
     trpc.home.overview.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }),
   );
@@ -171,16 +181,19 @@ function Overview({ handOver }: { handOver: ReactNode }) {
   if (Object.values(data.rooms).every((rooms) => rooms === 0)) return <FirstSteps />;
   return (
     <div className="grid grid-cols-1 gap-5">
-      <TonightCard rooms={data.rooms} nights={data.nights} />
-      {handOver}
-      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-3">
-        <CareCard overview={data} />
-        {data.arrivals && <MovementsCard way="arrivals" movements={data.arrivals} />}
-        {data.departures && <MovementsCard way="departures" movements={data.departures} />}
+      <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        {seesStays && <TodayLists moves={data} list={search.list ?? "arrivals"} onList={onList} />}
+        <div className="grid min-w-0 grid-cols-1 gap-5 print:hidden">
+          {handOver}
+          <CareCard overview={data} />
+        </div>
       </div>
-      <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
-        {data.revenue && <RevenueCard revenue={data.revenue} />}
-        {data.traffic && <DoorsCard date={data.date} traffic={data.traffic} />}
+      <div className="grid grid-cols-1 gap-5 print:hidden">
+        <OccupancyCard rooms={data.rooms} nights={data.nights} />
+        <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
+          {data.revenue && <RevenueCard revenue={data.revenue} />}
+          {data.traffic && <DoorsCard date={data.date} traffic={data.traffic} />}
+        </div>
       </div>
     </div>
   );
@@ -189,12 +202,11 @@ function Overview({ handOver }: { handOver: ReactNode }) {
 function Loading() {
   return (
     <div role="status" aria-label={t("common.loading")} className="grid grid-cols-1 gap-5">
-      <Skeleton className="h-64 rounded-lg" />
-      <div className="grid grid-cols-1 gap-5 lg:grid-cols-3">
-        <Skeleton className="h-72 rounded-lg" />
-        <Skeleton className="h-72 rounded-lg" />
-        <Skeleton className="h-72 rounded-lg" />
+      <div className="grid grid-cols-1 gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <Skeleton className="h-96 rounded-lg" />
+        <Skeleton className="h-96 rounded-lg" />
       </div>
+      <Skeleton className="h-64 rounded-lg" />
     </div>
   );
 }

@@ -23,13 +23,13 @@ export type Subject = Topic | "board" | "roomPages" | "unlocks" | "alerts" | "ac
  * Queries that show a subject: paths of the router, or keys of other queries. Door records aren't listed;
  * `useUnlockEvents` refreshes them.
  */
-const ROOM_PAGES = ["rooms.detail", "timeline.read", "home.overview", "availability"] as const;
+const ROOM_PAGES = ["rooms.detail", "timeline.read", "home", "availability"] as const;
 const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   board: [["board"], ...ROOM_PAGES],
   /** Pages beside the board that show the state of rooms, after an event that already changed the board */
   roomPages: ROOM_PAGES,
-  unlocks: ["unlocks.traffic", "unlocks.whoEntered", "home.overview"],
-  alerts: ["alerts", "home.overview"],
+  unlocks: ["unlocks.traffic", "unlocks.whoEntered", "home"],
+  alerts: ["alerts", "home"],
   rooms: ["rooms", "groups", "home.firstSteps"],
   // Without quotes: if a price changes during a booking, the clerk is asked (stay-questions).
   prices: ["rooms", "priceTemplates", "availability", "home.firstSteps"],
@@ -42,7 +42,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
     "customers",
     "rooms.detail",
     "timeline.read",
-    "home.overview",
+    "home",
     "availability",
     "home.firstSteps",
     "breakfast",
@@ -54,6 +54,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   handOver: ["handOver"],
   guests: [
     "guests",
+    "home.today",
     "keys",
     "stays.detail",
     "stays.byGuest",
@@ -73,11 +74,11 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
     "stays.byGuest",
     "stays.history",
     "customers",
-    "home.overview",
+    "home",
   ],
-  keys: ["keys", "cards", "passcodes", "faces", "locks", "customers.detail", "rooms.detail"],
+  keys: ["home.today", "keys", "cards", "passcodes", "faces", "locks", "customers.detail", "rooms.detail"],
   readers: ["cardReaders", "customers.detail", "home.firstSteps"],
-  locks: ["locks", "keys", "cards", "passcodes", "faces", "hotel.notices", "home.overview", "home.firstSteps"],
+  locks: ["locks", "keys", "cards", "passcodes", "faces", "hotel.notices", "home"],
   staff: ["staff", "cardReaders", "home.firstSteps"],
   // Every page shows times in the hotel's time zone or amounts in its currency, so everything is refetched.
   settings: [[]],

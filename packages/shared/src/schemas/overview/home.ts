@@ -25,7 +25,8 @@ export const homeOverview = z.object({
   departures: movements.nullable(),
   overdue: z.int().nullable(),
   unpaid: z.object({ stays: z.int(), owedMinor: z.int() }).nullable(),
-  revenue: z.array(z.object({ date: z.string(), minor: z.int() })).nullable(),
+  /** charges less what was refunded or cancelled, and the latter alone */
+  revenue: z.array(z.object({ date: z.string(), minor: z.int(), returnedMinor: z.int() })).nullable(),
   traffic: traffic.nullable(),
   locks: z
     .object({ all: z.int(), offline: z.int(), notSetUp: z.int(), low: z.int(), stopped: z.int(), risk: z.int() })

@@ -1,0 +1,86 @@
+import type { HomeOverview } from "@innkey/shared/schemas/overview/home";
+import type { TodayStay } from "@innkey/shared/schemas/overview/today";
+import { useQuery } from "@tanstack/react-query";
+import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
+import { formatNumber } from "@/lib/format.ts";
+import { t } from "@/lib/i18n.ts";
+import { type HotelClock, useHotelClock } from "@/lib/time/timers.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/page-state.tsx";
+import { PageTabs } from "@/ui/page-tabs.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { TabsContent } from "@/ui/primitives/tabs.tsx";
+import { TodayRow } from "./today-row.tsx";
+import { TODAY_LISTS, type TodayList } from "./today-search.ts";
+
+/** Splits what the desk deals with today. Who leaves today is also in the house. */
+function listsOf(stays: readonly TodayStay[], { endOfToday }: HotelClock): Record<TodayList, TodayStay[]> {
+  const inHouse = stays.filter(({ state }) => state === "checked_in");
+  return {
+    arrivals: stays.filter(({ state }) => state === "reserved"),
+    departures: inHouse.filter(({ endsAt }) => Date.parse(endsAt) < endOfToday),
+    inHouse,
+  };
+}
+
+type TodayListsProps = {
+  /** Numbers of those who have come and gone today. */
+  moves: Pick<HomeOverview, "arrivals" | "departures"> | undefined;
+  list: TodayList;
+  onList: (list: TodayList) => void;
+};
+
+/** Arrivals, departures and guests in the house by time, each with the act that comes next. */
+export function TodayLists({ moves, list, onList }: TodayListsProps) {
+  const clock = useHotelClock();
+  const { data, error, refetch } = useQuery(
+    trpc.home.today.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }),
+  );
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data)
+    return (
+      <div role="status" aria-label={t("common.loading")}>
+        <Skeleton className="h-96 rounded-lg" />
+      </div>
+    );
+  const lists = listsOf(data, clock);
+  const summaries: Record<TodayList, string | null> = {
+    arrivals: moveText("arrivals", lists.arrivals.length, moves?.arrivals?.done),
+    departures: moveText("departures", lists.departures.length, moves?.departures?.done),
+    inHouse: lists.inHouse.length === 0 ? t("home.lists.nobody") : null,
+  };
+  return (
+    <Card className="overflow-hidden">
+      <PageTabs
+        label={t("home.lists.label")}
+        value={list}
+        onChange={onList}
+        tabs={TODAY_LISTS.map((name) => ({
+          value: name,
+          label: t(`home.lists.${name}`),
+          count: lists[name].length,
+        }))}
+        className="[&>[role=tablist]]:px-5"
+      >
+        {TODAY_LISTS.map((name) => (
+          <TabsContent key={name} value={name}>
+            {summaries[name] && <p className="px-5 pt-3 pb-2 text-sm text-muted-foreground">{summaries[name]}</p>}
+            {lists[name].length > 0 && (
+              <ul className="divide-y">
+                {lists[name].map((stay) => (
+                  <TodayRow key={stay.stayId} stay={stay} list={name} clock={clock} />
+                ))}
+              </ul>
+            )}
+          </TabsContent>
+        ))}
+      </PageTabs>
+    </Card>
+  );
+}
+
+function moveText(way: "arrivals" | "departures", left: number, done: number | undefined): string | null {
+  if (done === undefined || (left === 0 && done === 0)) return left === 0 ? t(`home.${way}.none`) : null;
+  return t(`home.${way}.figures`, { left: formatNumber(left), done: formatNumber(done) });
+}
