@@ -32,6 +32,7 @@ const NAMES = [
 /** Words that a language really shares with English, spelled alike. A word is added here by someone who speaks the language. */
 const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
   German: [
+    "Housekeeping",
     "Logo",
     "Passkeys",
     "Import",
@@ -63,6 +64,7 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "System",
   ],
   French: [
+    "No-shows",
     "Logo",
     "Exports",
     "Format",
@@ -87,8 +89,22 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "Longitude",
     "Total",
   ],
-  Spanish: ["Hotel", "Error", "No", "Control", "Color", "Total", "General", "Normal", "Personal", "Manual", "Sector"],
+  Spanish: [
+    "No-shows",
+    "Hotel",
+    "Error",
+    "No",
+    "Control",
+    "Color",
+    "Total",
+    "General",
+    "Normal",
+    "Personal",
+    "Manual",
+    "Sector",
+  ],
   Portuguese: [
+    "No-shows",
     "Hotel",
     "Latitude",
     "Longitude",

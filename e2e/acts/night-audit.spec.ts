@@ -25,6 +25,11 @@ test("a business day is reviewed and closed once", async ({
   await page.getByRole("button", { name: t("nightAudit.close") }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(t("nightAudit.note")).fill(`Quiet ${tag}`);
+  await expect(dialog.getByText(t("nightAudit.revenue"))).toBeVisible();
+  await dialog.getByRole("button", { name: t("nightAudit.close") }).click();
+  await expect(dialog.getByText(t("validation.checkFigures"))).toBeVisible();
+  await dialog.getByRole("checkbox", { name: t("nightAudit.checked") }).click();
+  await picture("close-day");
   await dialog.getByRole("button", { name: t("nightAudit.close") }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText(t("nightAudit.closed"), { exact: true }).first()).toBeVisible();

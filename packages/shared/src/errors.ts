@@ -56,6 +56,8 @@ export const ERRORS = {
   balance_too_small: { http: 409, errno: 100008 },
   withdrawal_account_missing: { http: 409, errno: 100008 },
   day_not_over: { http: 409, errno: 100008 },
+  /** the figures of the day are no longer those that the caller saw */
+  figures_changed: { http: 409, errno: 100008 },
   in_house: { http: 409, errno: 100008 },
   /** the card reader is bound to other people, who are named */
   reader_of_others: { http: 403, errno: 100006 },

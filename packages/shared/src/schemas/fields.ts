@@ -69,6 +69,7 @@ export const v = {
   webAddress: "validation.webAddress",
   webAddressPlain: "validation.webAddressPlain",
   webAddressInside: "validation.webAddressInside",
+  checkFigures: "validation.checkFigures",
   unknown: "validation.unknown",
 } as const;
 

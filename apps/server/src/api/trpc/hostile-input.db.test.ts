@@ -273,7 +273,19 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
   "balance.statement": () => ({ span: "day", date: "2026-03-02" }),
   "balance.setAccount": () => ({ type: "bank", name: "Ann", bank: "x", number: "DE8937040044" }),
   "nightAudit.read": () => ({ date: "2026-03-02" }),
-  "nightAudit.close": () => ({ date: "2026-03-01", note: "x" }),
+  "nightAudit.close": () => ({
+    date: "2026-03-01",
+    note: "x",
+    figures: {
+      arrivals: { expected: 0, arrived: 0, notCome: 0 },
+      departures: { expected: 0, left: 0, overstaying: 0 },
+      inHouse: { stays: 0, guests: 0 },
+      unpaid: { stays: 0, owedMinor: 0 },
+      revenueMinor: 0,
+      channels: [{ channel: "cash", takenMinor: 0, returnedMinor: 0 }],
+      doors: { neverOpened: 0, afterCheckOut: 0, vacantOpened: 0 },
+    },
+  }),
   "staff.save": () => ({
     operatorId: hotel.ids.operatorId,
     name: "Ann",

@@ -65,6 +65,17 @@ const booking = (roomId: number, days: number) => ({
   guests: [guest],
 });
 
+/** Figures of a business day on which nothing happened. */
+const NO_FIGURES = {
+  arrivals: { expected: 0, arrived: 0, notCome: 0 },
+  departures: { expected: 0, left: 0, overstaying: 0 },
+  inHouse: { stays: 0, guests: 0 },
+  unpaid: { stays: 0, owedMinor: 0 },
+  revenueMinor: 0,
+  channels: [],
+  doors: { neverOpened: 0, afterCheckOut: 0, vacantOpened: 0 },
+};
+
 const TABLE: Record<string, Row> = {
   "auth.status": { access: "open", inputs: () => [undefined] },
   "auth.captcha": { access: "open", inputs: () => [undefined] },
@@ -515,7 +526,7 @@ const TABLE: Record<string, Row> = {
   "balance.setAccount": { access: "granted", inputs: () => [{ type: "bank", name: "Ann", number: "DE8937040044" }] },
   "nightAudit.read": { access: "granted", roomBound: true, inputs: () => [{}, { date: "2026-03-02" }] },
   "nightAudit.closedDays": { access: "granted", inputs: () => [undefined] },
-  "nightAudit.close": { access: "granted", inputs: () => [{ date: "2026-03-01" }] },
+  "nightAudit.close": { access: "granted", inputs: () => [{ date: "2026-03-01", figures: NO_FIGURES }] },
   "stays.checkOut": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId, confirmUnpaid: true }] },
 
   "locks.save": {

@@ -127,10 +127,16 @@ describe("a business day", () => {
       ...stayOf(room, "Ann", MORNING, "2026-03-03T11:00:00.000Z"),
       channel: "card",
     });
-    const close = (browser = desk) => browser.api.nightAudit.close.mutate({ date: DATE, note: "All quiet" });
+    const seen = async () => (await audit()).figures;
+    const close = async (figures?: Awaited<ReturnType<typeof seen>>) =>
+      desk.api.nightAudit.close.mutate({ date: DATE, note: "All quiet", figures: figures ?? (await seen()) });
     await later("2026-03-03T03:59:59.000Z");
     expect(await failure(close())).toMatchObject({ code: "day_not_over" });
     await later(OVER);
+    const figures = await seen();
+    const stale = close({ ...figures, revenueMinor: figures.revenueMinor + 1 });
+    expect(await failure(stale)).toMatchObject({ code: "figures_changed" });
+    expect((await audit()).closed).toBeNull();
     const outcomes = await Promise.allSettled([close(), close(), close()]);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await failure(close())).toMatchObject({ code: "state_conflict" });
@@ -164,9 +170,11 @@ describe("a business day", () => {
     expect(staffView).toMatchObject({ whole: false, figures: { inHouse: { stays: 1 }, revenueMinor: 10_000 } });
     expect(JSON.stringify(staffView)).not.toContain("Other");
     expect(staffView.vacantOpened).toHaveLength(1);
-    expect(await failure(clerk.api.nightAudit.close.mutate({ date: DATE }))).toMatchObject({ code: "no_permission" });
+    expect(await failure(clerk.api.nightAudit.close.mutate({ date: DATE, figures: staffView.figures }))).toMatchObject({
+      code: "no_permission",
+    });
     expect(await failure(audit(DATE, await staff([], [ownRoomId])))).toMatchObject({ code: "no_permission" });
-    await desk.api.nightAudit.close.mutate({ date: DATE });
+    await desk.api.nightAudit.close.mutate({ date: DATE, figures: (await audit()).figures });
     expect((await audit(DATE, clerk)).figures.revenueMinor).toBe(10_000);
 
     const foreign = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));

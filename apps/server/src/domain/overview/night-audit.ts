@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { addDays, atLocal, businessDate } from "@innkey/shared/hotel-time";
@@ -251,7 +252,8 @@ export async function closedDays(scope: Scope): Promise<z.infer<typeof schema.cl
 
 /**
  * Closes a business day once and stores its figures. Only callers who see the whole hotel may do so.
- * @throws no_permission; day_not_over before it ends; state_conflict if it is closed
+ * @throws no_permission; day_not_over before it ends; state_conflict if it is closed; figures_changed if they are no
+ * longer those that the caller saw
  */
 export async function close(scope: Scope, input: z.infer<typeof schema.closeDayInput>): Promise<schema.NightAudit> {
   scope.require("reports.close");
@@ -261,6 +263,9 @@ export async function close(scope: Scope, input: z.infer<typeof schema.closeDayI
   // Before the transaction, whose one connection would read them one after the other.
   const { figures } = await auditDay(scope, day);
   await scope.write(async (tx) => {
+    const closedBefore = await tx.db.nightAudit.count({ where: { date: new Date(day.date) } });
+    if (closedBefore > 0) throw new DomainError("state_conflict");
+    if (!isDeepStrictEqual(schema.nightFigures.parse(figures), input.figures)) throw new DomainError("figures_changed");
     const [closed] = await tx.sql.rows<{ date: string }>(
       `INSERT INTO night_audit (hotel_id, date, figures, note, operator_id, closed_at)
        VALUES ($1, $2::date, $3::jsonb, $4, $5::int, $6::timestamptz) ON CONFLICT DO NOTHING RETURNING date::text AS date`,

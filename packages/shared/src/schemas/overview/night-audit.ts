@@ -16,7 +16,7 @@ export const nightFigures = z.object({
   unpaid: z.object({ stays: z.int(), owedMinor: sum }),
   /** charges for rooms on that day, minus what was written off */
   revenueMinor: sum,
-  channels: z.array(z.object({ channel: PaymentChannel, takenMinor: sum, returnedMinor: sum })),
+  channels: z.array(z.object({ channel: PaymentChannel, takenMinor: sum, returnedMinor: sum })).max(20),
   doors: z.object({ neverOpened: z.int(), afterCheckOut: z.int(), vacantOpened: z.int() }),
 });
 export type NightFigures = z.infer<typeof nightFigures>;
@@ -72,7 +72,14 @@ export const nightAuditOutput = z.object({
 });
 export type NightAudit = z.infer<typeof nightAuditOutput>;
 
-export const closeDayInput = z.object({ date: f.localDateField, note: f.text(500).default("") });
+/** `figures` are those that the caller saw: only these are closed. */
+export const closeDayInput = z.object({
+  date: f.localDateField,
+  note: f.text(500).default(""),
+  figures: nightFigures,
+});
+/** The same with a tick, for the form. */
+export const closeDayForm = closeDayInput.extend({ checked: z.literal(true, f.v.checkFigures) });
 export const closedDay = z.object({
   date: z.string(),
   closedAt: z.string(),

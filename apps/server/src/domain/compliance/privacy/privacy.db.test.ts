@@ -266,7 +266,8 @@ describe("erasing a guest", () => {
     await api.rooms.save.mutate({ ...withLock, bulletin: `Hello, ${MARKS.name}` });
     await api.hotel.sendNotice.mutate({ to: { kind: "rooms", roomIds: [roomId] }, text: `For ${MARKS.name}` });
     await api.locks.notice.mutate({ roomIds: [roomId], text: `Welcome, ${MARKS.name}` });
-    await api.nightAudit.close.mutate({ date: "2026-03-01", note: `Dog of ${MARKS.name} barked` });
+    const { figures } = await api.nightAudit.read.query({ date: "2026-03-01" });
+    await api.nightAudit.close.mutate({ date: "2026-03-01", note: `Dog of ${MARKS.name} barked`, figures });
     await api.handOver.add.mutate({ text: `Wake ${MARKS.name}`, roomId });
     const note = `introduced by ${MARKS.name}`;
     await api.customers.save.mutate({ kind: "person", name: "Bo", mobile: "", email: "", note });

@@ -1,29 +1,26 @@
 import { addDays } from "@innkey/shared/hotel-time";
-import { closeDayInput, type NightAudit } from "@innkey/shared/schemas/overview/night-audit";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import type { NightAudit } from "@innkey/shared/schemas/overview/night-audit";
+import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Printer } from "lucide-react";
 import { useState } from "react";
 import { formatDateTime, formatLocalDate } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { NoPermission } from "@/ui/can.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
-import { Field } from "@/ui/form/field.tsx";
-import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { PrintSheet } from "@/ui/printing.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 import type { NightSearch } from "../money-search.ts";
+import { CloseDayDialog } from "./close-day-dialog.tsx";
 import { NightFiguresCard, NightLists } from "./night-report.tsx";
 
 type NightAuditPageProps = { search: NightSearch; onDate: (date: string | undefined) => void };
@@ -86,7 +83,7 @@ export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
       ) : (
         <Skeleton className="h-120" />
       )}
-      {isClosing && data && <CloseDayDialog date={data.date} onClose={() => setIsClosing(false)} />}
+      {isClosing && data && <CloseDayDialog audit={data} onClose={() => setIsClosing(false)} />}
     </>
   );
 }
@@ -132,31 +129,6 @@ function DayStatusText({ audit }: { audit: NightAudit }) {
   if (!closed) return over ? t("nightAudit.ready") : t("nightAudit.endsAt", { at: formatDateTime(to, timeZone) });
   const text = t("nightAudit.closedBy", { at: formatDateTime(closed.at, timeZone), name: closed.operatorName ?? "–" });
   return closed.note ? `${text} ${closed.note}` : text;
-}
-
-function CloseDayDialog({ date, onClose }: { date: string; onClose: () => void }) {
-  const form = useZodForm(closeDayInput, { defaultValues: { date, note: "" } });
-  const close = useMutation(trpc.nightAudit.close.mutationOptions({ meta: { shownInForm: true } }));
-  const day = formatLocalDate(date, { dateStyle: "full" });
-  return (
-    <FormDialog
-      form={form}
-      title={`${t("nightAudit.close")}: ${day}`}
-      description={t("nightAudit.closeText")}
-      width="sm"
-      submitLabel={t("nightAudit.close")}
-      onClose={onClose}
-      onSubmit={async (values) => {
-        await close.mutateAsync(values);
-        toast.success(t("nightAudit.closedDone", { date: day }));
-        onClose();
-      }}
-    >
-      <Field form={form} name="note" label={t("nightAudit.note")}>
-        {(control) => <Textarea {...control} value={control.value ?? ""} />}
-      </Field>
-    </FormDialog>
-  );
 }
 
 function ClosedDays({ onDate }: { onDate: (date: string) => void }) {
