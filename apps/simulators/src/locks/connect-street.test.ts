@@ -29,6 +29,7 @@ const ME: Me = {
   mobile: null,
   email: null,
   avatarUrl: null,
+  startPage: "customers",
   registeredAt: "2026-01-01T00:00:00.000Z",
   role: "owner",
   apiKeyAuth: false,

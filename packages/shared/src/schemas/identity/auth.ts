@@ -57,7 +57,17 @@ export const setupInput = z.object({
 });
 
 /** What people set for themselves: their display name and their picture (null: none). */
-export const ownProfileInput = z.object({ name: f.requiredText(80), avatarFileId: f.uuid.nullable() });
+/** The page that opens after the login; customers, unless a person chose another. */
+export const START_PAGES = ["customers", "today", "board"] as const;
+export const startPage = z.enum(START_PAGES);
+export type StartPage = z.infer<typeof startPage>;
+
+export const ownProfileInput = z.object({
+  name: f.requiredText(80),
+  avatarFileId: f.uuid.nullable(),
+  /** missing: as it was */
+  startPage: startPage.optional(),
+});
 export type OwnProfileInput = z.infer<typeof ownProfileInput>;
 
 /** The stored user info of the specification: who is logged in, in which hotel, and with which permissions. */
@@ -67,6 +77,7 @@ export const me = z.object({
   mobile: z.string().nullable(),
   email: z.string().nullable(),
   avatarUrl: z.string().nullable(),
+  startPage,
   registeredAt: z.string(),
   role: Role,
   apiKeyAuth: z.boolean(),

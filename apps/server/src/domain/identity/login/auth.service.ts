@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import { type AuthStatus, due, type LoginOutput, type Me } from "@innkey/shared/schemas/identity/auth";
+import { type AuthStatus, due, type LoginOutput, type Me, type StartPage } from "@innkey/shared/schemas/identity/auth";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { RateLimits } from "../../../adapters/redis/rate-limits.ts";
 import type { Clock } from "../../../kernel/clock.ts";
@@ -26,6 +26,7 @@ interface OwnRow {
   mobile: string | null;
   email: string | null;
   avatarFileId: string | null;
+  startPage: StartPage;
   registeredAt: string;
   hotels: { id: number; name: string }[];
   gettingReady: boolean;
@@ -35,7 +36,7 @@ interface OwnRow {
 export async function me(scope: Scope): Promise<Me> {
   const { actor, hotel } = scope;
   const rows = await scope.sql.rows<OwnRow>(
-    `SELECT o.mobile, o.email, o.avatar_file_id AS "avatarFileId", o.created_at AS "registeredAt",
+    `SELECT o.mobile, o.email, o.avatar_file_id AS "avatarFileId", o.start_page::text AS "startPage", o.created_at AS "registeredAt",
         (SELECT coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) ORDER BY h.name, h.id), '[]')
           FROM membership m JOIN hotel h ON h.id = m.hotel_id WHERE m.operator_id = o.id AND m.frozen_at IS NULL) AS hotels,
         (SELECT h.getting_ready FROM hotel h WHERE h.id = $1) AS "gettingReady"
@@ -51,6 +52,7 @@ export async function me(scope: Scope): Promise<Me> {
     mobile: own.mobile,
     email: own.email,
     avatarUrl: own.avatarFileId ? `/files/${own.avatarFileId}` : null,
+    startPage: own.startPage,
     registeredAt: own.registeredAt,
     role: actor.role,
     apiKeyAuth: actor.apiKeyAuth,

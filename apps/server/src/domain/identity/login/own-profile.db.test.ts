@@ -67,6 +67,15 @@ describe("one's own profile", () => {
     expect(await world.database.prisma.auditEntry.count({ where })).toBe(1);
   });
 
+  it("says which page opens after the login, for this person only", async () => {
+    const [clerk, colleague] = [await employ(hotel, "staff"), await employ()];
+    expect(await me(clerk)).toMatchObject({ startPage: "customers" });
+    await saveOwnProfile(clerk, files, { name: "Ada", avatarFileId: null, startPage: "today" });
+    await save(clerk, "Ada B", null);
+    expect(await me(clerk)).toMatchObject({ startPage: "today" });
+    expect(await me(colleague)).toMatchObject({ startPage: "customers" });
+  });
+
   it("leaves nothing behind of a picture that was replaced, removed, or never used", async () => {
     const clerk = await employ();
     const first = await upload(clerk);

@@ -1,4 +1,4 @@
-import { ownProfileInput } from "@innkey/shared/schemas/identity/auth";
+import { ownProfileInput, START_PAGES } from "@innkey/shared/schemas/identity/auth";
 import { useMutation } from "@tanstack/react-query";
 import { t } from "@/lib/i18n.ts";
 import { useMe } from "@/lib/session.ts";
@@ -13,14 +13,21 @@ import {
   RemovePicture,
   usePictureUpload,
 } from "@/ui/form/picture-parts.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 
-/** Lets staff members edit their own name and picture. */
+const START_PAGE_TITLES = { customers: "nav.customers", today: "nav.home", board: "nav.rooms" } as const;
+
+/** Lets staff members edit their own name and picture, and choose where they start. */
 export function ProfileDialog({ onClose }: { onClose: () => void }) {
   const me = useMe();
   const form = useZodForm(ownProfileInput, {
-    defaultValues: { name: me.name, avatarFileId: me.avatarUrl?.replace("/files/", "") ?? null },
+    defaultValues: {
+      name: me.name,
+      avatarFileId: me.avatarUrl?.replace("/files/", "") ?? null,
+      startPage: me.startPage,
+    },
   });
   const close = useGuardedClose(form, onClose);
   const save = useMutation(trpc.auth.saveProfile.mutationOptions({ meta: { shownInForm: true } }));
@@ -43,6 +50,14 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
       </Field>
       <Field form={form} name="name" label={t("center.name")} required>
         {(control) => <Input {...control} autoComplete="name" />}
+      </Field>
+      <Field form={form} name="startPage" label={t("center.startPage")} hint={t("center.startPageHint")} quiet>
+        {(control) => (
+          <SelectInput
+            {...control}
+            options={START_PAGES.map((value) => ({ value, label: t(START_PAGE_TITLES[value]) }))}
+          />
+        )}
       </Field>
     </FormDialog>
   );
