@@ -1,3 +1,4 @@
+import { call, createRoom, createStay } from "./support/desk.ts";
 import { expect, test } from "./support/test.ts";
 
 test("a printed page has its content without bars, filters and buttons", async ({ page, logIn, t }) => {
@@ -35,4 +36,37 @@ test("a printed page has its content without bars, filters and buttons", async (
   await page.goto("/guests");
   await expect(page.getByRole("table")).toBeVisible();
   await expect(page.getByRole("search").first()).toBeHidden();
+});
+
+test("the lists of today and of housekeeping are printed whole, without the page around them", async ({
+  page,
+  t,
+  tag,
+  enter,
+}) => {
+  await enter();
+  const long = `Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh ${tag}`;
+  const roomId = await createRoom(page, tag, 10_000);
+  await createStay(page, "checkIn", { roomId, guest: long });
+  await page.addInitScript(() => {
+    window.print = () => {
+      const sheet = document.querySelector<HTMLElement>("[data-print-sheet]");
+      document.documentElement.dataset.printed = sheet?.textContent ?? "";
+    };
+  });
+  const printed = page.locator("html[data-printed]");
+  const dirtyId = await createRoom(page, `${tag}D`, 10_000);
+  await call(page, "mutation", "rooms.setStatus", { roomIds: [dirtyId], status: "dirty" });
+  await page.goto("/home?list=inHouse");
+  await page
+    .getByRole("tabpanel")
+    .getByRole("button", { name: t("board.print") })
+    .click();
+  await expect(printed).toHaveAttribute("data-printed", new RegExp(`${tag}${long}`));
+
+  await page.goto("/room");
+  await page.getByRole("button", { name: t("board.print"), exact: true }).click();
+  await page.getByRole("menuitem", { name: t("board.printHousekeeping") }).click();
+  await expect(printed).toHaveAttribute("data-printed", new RegExp(t("paper.housekeeping")));
+  await expect(printed).toHaveAttribute("data-printed", new RegExp(`${tag}D${t("paper.dirty")}`));
 });

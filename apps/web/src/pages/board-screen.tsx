@@ -8,7 +8,7 @@ import { useRoomActions } from "@/entities/room/room-actions.ts";
 import { useSetRoomStatus } from "@/entities/room/use-set-room-status.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { BoardCards, BoardSkeleton } from "@/features/board/board-cards.tsx";
-import { BoardSummary, BoardToolbar, SelectionBar, useRoomChoice } from "@/features/board/board-header.tsx";
+import { BoardSummary, BoardToolbar, PrintMenu, SelectionBar, useRoomChoice } from "@/features/board/board-header.tsx";
 import type { BoardSearch } from "@/features/board/board-search.ts";
 import { viewBoard } from "@/features/board/board-view.ts";
 import { DoorStripSlot } from "@/features/unlocks/door-strip-slot.tsx";
@@ -30,6 +30,7 @@ import { type RoomDialog, RoomDialogs } from "./room-dialogs.tsx";
 
 const loadRoomDrawer = () => import("@/features/board/room-drawer.tsx");
 const RoomDrawer = appLazy(loadRoomDrawer);
+const HousekeepingSheet = appLazy(() => import("@/features/board/housekeeping-sheet.tsx"));
 const BoardTable = appLazy(() => import("@/features/board/board-table.tsx"));
 
 const collator = new Intl.Collator(language.tag, { numeric: true, sensitivity: "base" });
@@ -60,6 +61,8 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   const setStatus = useSetRoomStatus();
   const choice = useRoomChoice();
   useWarmed(loadRoomDrawer);
+  const [isPrinting, setPrinting] = useState(false);
+  const endPrinting = useCallback(() => setPrinting(false), []);
   const [openId, setOpenId] = useState<number | null>(null);
   const openRoom = board?.rooms.find(({ id }) => id === openId);
 
@@ -123,6 +126,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
                 onClick={choice.selectedIds ? choice.end : choice.begin}
               />
             )}
+            {board && board.rooms.length > 0 && <PrintMenu onHousekeeping={() => setPrinting(true)} />}
             {board && (
               <Can capability="rooms.manage">
                 <IconButton
@@ -221,6 +225,11 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
             actions={actionsOf(openRoom)}
             onClose={() => setOpenId(null)}
           />
+        </Suspense>
+      )}
+      {isPrinting && board && (
+        <Suspense>
+          <HousekeepingSheet board={board} clock={clock} onPrinted={endPrinting} />
         </Suspense>
       )}
       {choice.selectedIds && view && (

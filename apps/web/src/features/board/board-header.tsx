@@ -9,6 +9,7 @@ import {
   LayoutGrid,
   type LucideIcon,
   Paintbrush,
+  Printer,
   Rows3,
   Sparkles,
   Wrench,
@@ -22,11 +23,13 @@ import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { ActionMenuItem } from "@/ui/action/action-menu-item.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Can } from "@/ui/can.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { DropdownMenu, DropdownMenuContent, DropdownMenuTrigger } from "@/ui/primitives/dropdown-menu.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { STATUS_ICONS } from "@/ui/status-chip.tsx";
 import { BOARD_SORTS, type BoardFilter, type BoardSearch } from "./board-search.ts";
@@ -302,6 +305,31 @@ export function SelectionBar({
       </div>
       <IconButton icon={X} size="icon-sm" className="max-lg:ms-auto" label={t("board.endChoosing")} onClick={onClose} />
     </div>
+  );
+}
+
+/** Prints the board as it is filtered, or the list of what housekeeping does today. */
+export function PrintMenu({ onHousekeeping }: { onHousekeeping: () => void }) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="outline" size="icon" aria-label={t("board.print")} title={t("board.print")}>
+          <Printer aria-hidden className="size-[18px]" />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        <ActionMenuItem
+          needsServer={false}
+          icon={LayoutGrid}
+          onSelect={() => requestAnimationFrame(() => window.print())}
+        >
+          {t("board.printBoard")}
+        </ActionMenuItem>
+        <ActionMenuItem needsServer={false} icon={Paintbrush} onSelect={onHousekeeping}>
+          {t("board.printHousekeeping")}
+        </ActionMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
   );
 }
 

@@ -1,18 +1,24 @@
 import type { HomeOverview } from "@innkey/shared/schemas/overview/home";
 import type { TodayStay } from "@innkey/shared/schemas/overview/today";
 import { useQuery } from "@tanstack/react-query";
+import { Printer } from "lucide-react";
+import { Suspense, useCallback, useState } from "react";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
+import { appLazy } from "@/lib/loading/app-lazy.ts";
 import { type HotelClock, useHotelClock } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/page-state.tsx";
 import { PageTabs } from "@/ui/page-tabs.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { TodayRow } from "./today-row.tsx";
 import { TODAY_LISTS, type TodayList } from "./today-search.ts";
+
+const TodaySheet = appLazy(() => import("./today-sheet.tsx"));
 
 /** Splits what the desk deals with today. Who leaves today is also in the house. */
 function listsOf(stays: readonly TodayStay[], { endOfToday }: HotelClock): Record<TodayList, TodayStay[]> {
@@ -34,6 +40,8 @@ type TodayListsProps = {
 /** Arrivals, departures and guests in the house by time, each with the act that comes next. */
 export function TodayLists({ moves, list, onList }: TodayListsProps) {
   const clock = useHotelClock();
+  const [isPrinting, setPrinting] = useState(false);
+  const endPrinting = useCallback(() => setPrinting(false), []);
   const { data, error, refetch } = useQuery(
     trpc.home.today.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }),
   );
@@ -61,13 +69,21 @@ export function TodayLists({ moves, list, onList }: TodayListsProps) {
           label: t(`home.lists.${name}`),
           count: lists[name].length,
         }))}
-        className="[&>[role=tablist]]:px-5"
+        className="[&_[data-slot=tabs-content]]:pt-0 [&>[role=tablist]]:px-5"
       >
         {TODAY_LISTS.map((name) => (
           <TabsContent key={name} value={name}>
-            {summaries[name] && <p className="px-5 pt-3 pb-2 text-sm text-muted-foreground">{summaries[name]}</p>}
+            <div className="flex min-h-11 items-center gap-3 px-5 py-1.5">
+              <p className="min-w-0 flex-1 text-sm text-muted-foreground">{summaries[name]}</p>
+              {lists[name].length > 0 && (
+                <Button variant="ghost" size="sm" onClick={() => setPrinting(true)}>
+                  <Printer aria-hidden />
+                  {t("board.print")}
+                </Button>
+              )}
+            </div>
             {lists[name].length > 0 && (
-              <ul className="divide-y">
+              <ul className="divide-y border-t">
                 {lists[name].map((stay) => (
                   <TodayRow key={stay.stayId} stay={stay} list={name} clock={clock} />
                 ))}
@@ -76,6 +92,11 @@ export function TodayLists({ moves, list, onList }: TodayListsProps) {
           </TabsContent>
         ))}
       </PageTabs>
+      {isPrinting && (
+        <Suspense>
+          <TodaySheet list={list} stays={lists[list]} onPrinted={endPrinting} />
+        </Suspense>
+      )}
     </Card>
   );
 }
