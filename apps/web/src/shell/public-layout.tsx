@@ -1,8 +1,8 @@
 import { Outlet } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
-import { cn } from "@/lib/cn.ts";
 import { t } from "@/lib/i18n.ts";
 import { LanguageMenu, ThemeMenu } from "@/shell/menus/preference-menus.tsx";
+import { Dial } from "@/ui/dial.tsx";
 import { Brand } from "./brand.tsx";
 
 export function PublicLayout({ children }: { children?: ReactNode }) {
@@ -14,7 +14,7 @@ export function PublicLayout({ children }: { children?: ReactNode }) {
         className="sticky top-(--connection-bar) hidden h-[calc(100dvh-var(--connection-bar))] flex-col justify-between overflow-hidden border-e bg-sunken p-10 text-foreground lg:flex"
       >
         <Brand />
-        <Dial className="mx-auto w-full max-w-[380px] min-w-0" />
+        <Clock className="mx-auto w-full max-w-[380px] min-w-0" />
         <p className="max-w-md text-2xl font-medium tracking-tight text-balance">{t("auth.tagline")}</p>
       </aside>
       <div className="flex min-w-0 flex-col px-5 sm:px-10">
@@ -33,14 +33,14 @@ export function PublicLayout({ children }: { children?: ReactNode }) {
   );
 }
 
-const TICKS = Array.from({ length: 60 }, (_, minute) => minute);
+const MINUTES = 60;
 
 function minuteNow(): number {
   return new Date().getMinutes();
 }
 
-/** Draws a lock's escutcheon as a clock: the ticks of the elapsed part of the hour are brass. */
-function Dial({ className }: { className?: string }) {
+/** The dial as a clock: the ticks of the elapsed part of the hour are brass. */
+function Clock({ className }: { className?: string }) {
   const [minute, setMinute] = useState(minuteNow);
   useEffect(() => {
     const timer = setInterval(() => setMinute(minuteNow()), 10_000);
@@ -48,25 +48,7 @@ function Dial({ className }: { className?: string }) {
   }, []);
 
   return (
-    <svg viewBox="-200 -200 400 400" aria-hidden="true" className={cn("overflow-visible", className)} fill="none">
-      <circle r="196" className="stroke-foreground/12" />
-      <circle r="128" className="stroke-foreground/12" />
-      <circle r="124" className="stroke-foreground/8" />
-      {TICKS.map((tick) => {
-        const long = tick % 5 === 0;
-        const passed = tick <= minute;
-        return (
-          <line
-            key={tick}
-            y1={-184}
-            y2={long ? -158 : -170}
-            transform={`rotate(${tick * 6})`}
-            strokeWidth={long ? 2.5 : 1.5}
-            strokeLinecap="round"
-            className={passed ? "stroke-brass" : "stroke-foreground/25"}
-          />
-        );
-      })}
+    <Dial ticks={MINUTES} filled={minute + 1} className={className}>
       <path d="M-44 72V-26a44 44 0 0 1 88 0V72a8 8 0 0 1-8 8H-36a8 8 0 0 1-8-8z" className="fill-brass" />
       <path
         d="M-36 68V-26a36 36 0 0 1 72 0V68a4 4 0 0 1-4 4H-32a4 4 0 0 1-4-4z"
@@ -76,6 +58,6 @@ function Dial({ className }: { className?: string }) {
       />
       <circle cy="-20" r="13" fill="var(--brass-foreground)" />
       <path d="M-5-12h10l6 32h-22z" fill="var(--brass-foreground)" />
-    </svg>
+    </Dial>
   );
 }

@@ -10,6 +10,7 @@ import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { BarChart } from "@/ui/chart/bar-chart.tsx";
+import { Dial } from "@/ui/dial.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { STATUS_ICONS } from "@/ui/status-chip.tsx";
 
@@ -47,11 +48,26 @@ export function OccupancyCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "n
     <Card className="grid gap-x-10 gap-y-6 p-5 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
       <div className="min-w-0">
         <h2 className="text-lg font-semibold">{t("home.occupancy")}</h2>
-        <p className="mt-1 flex flex-wrap items-baseline gap-x-3">
-          <span className="text-[2.75rem] leading-tight font-semibold tracking-tight tabular-nums">{share(now)}</span>
-          <span className="text-muted-foreground">{takenText(now)}</span>
-        </p>
-        {rooms.maintenance > 0 && <p className="text-sm text-muted-foreground">{t("board.occupiedHow")}</p>}
+        <div className="mt-2 flex items-center gap-5">
+          <div className="relative size-32 shrink-0">
+            <Dial
+              ticks={counts}
+              filled={rooms.checked_in}
+              label={`${takenText(now)}, ${share(now)}`}
+              className="size-full"
+            />
+            <span
+              aria-hidden
+              className="absolute inset-0 grid place-items-center text-2xl font-semibold tracking-tight tabular-nums"
+            >
+              {share(now)}
+            </span>
+          </div>
+          <div className="min-w-0">
+            <p aria-hidden>{takenText(now)}</p>
+            {rooms.maintenance > 0 && <p className="text-sm text-muted-foreground">{t("board.occupiedHow")}</p>}
+          </div>
+        </div>
         <div aria-hidden className="mt-4 flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">
           {STATUSES.filter((status) => rooms[status] > 0).map((status) => (
             <span key={status} style={{ flexGrow: rooms[status] }} className={cn("basis-0", SOLID[status])} />

@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn.ts";
+
+/** More ticks than this can't be told apart; then one stands for several. */
+const MAX_TICKS = 120;
+const TICKS_PER_LONG = 5;
+
+type DialProps = {
+  /** Number of ticks around the ring, and how many of them are brass, from the top. */
+  ticks: number;
+  filled: number;
+  /** What the ring says. Without it, the ring is an ornament. */
+  label?: string;
+  className?: string;
+  /** Drawn in the middle, in units of 400 across. */
+  children?: ReactNode;
+};
+
+/** A lock's escutcheon as an instrument: a ring of ticks, some of them brass. */
+export function Dial({ ticks, filled, label, className, children }: DialProps) {
+  const shown = Math.min(ticks, MAX_TICKS);
+  const brass = ticks === 0 ? 0 : Math.round((filled / ticks) * shown);
+  return (
+    <svg
+      viewBox="-200 -200 400 400"
+      role="img"
+      aria-label={label}
+      aria-hidden={label === undefined}
+      className={cn("overflow-visible", className)}
+      fill="none"
+    >
+      <circle r="196" className="stroke-foreground/12" />
+      <circle r="128" className="stroke-foreground/12" />
+      <circle r="124" className="stroke-foreground/8" />
+      {Array.from({ length: shown }, (_, tick) => {
+        const isLong = tick % TICKS_PER_LONG === 0;
+        return (
+          <line
+            // biome-ignore lint/suspicious/noArrayIndexKey: ticks have no identity but their place
+            key={tick}
+            y1={-184}
+            y2={isLong ? -158 : -170}
+            transform={`rotate(${(tick * 360) / shown})`}
+            strokeWidth={isLong ? 2.5 : 1.5}
+            strokeLinecap="round"
+            className={tick < brass ? "stroke-brass" : "stroke-foreground/25"}
+          />
+        );
+      })}
+      {children}
+    </svg>
+  );
+}
