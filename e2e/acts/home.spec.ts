@@ -14,7 +14,7 @@ test("the overview shows the state of the hotel, and each part links to its list
   await enter();
   await page.goto("/home");
   const main = page.getByRole("main");
-  await expect(main.getByRole("heading", { name: t("nav.home") })).toBeVisible();
+  await expect(main.getByRole("heading", { level: 1, name: t("nav.home") })).toBeVisible();
   await expect(main.getByRole("heading", { name: t("home.occupancy") })).toBeVisible();
   await expect(main.getByRole("heading", { name: t("home.revenue.today") })).toBeVisible();
   const { rooms } = await call<{ rooms: Record<string, number> }>(page, "query", "home.overview", undefined);
