@@ -29,7 +29,10 @@ const NAMES = [
   "⌘K",
 ];
 
-/** Words that a language really shares with English, spelled alike. A word is added here by someone who speaks the language. */
+/**
+ * Words that a language really shares with English, spelled alike. A word is added here by someone who speaks the
+ * language.
+ */
 const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
   German: [
     "Housekeeping",

@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 
 /**
- * Which modules share a file of the built console. A page needs few files, because a browser without HTTP/2 requests six
- * at once, and nothing heavy that only other pages show. So a module's file follows from how many pages need it and from
- * what it needs itself; only libraries are named. A module is never in a more special file than what imports it, so the
- * files don't need each other in circles.
+ * Which modules share a file of the built console. A page needs few files, because a browser without HTTP/2 requests
+ * six at once, and nothing heavy that only other pages show. So a module's file follows from how many pages need it
+ * and from what it needs itself; only libraries are named. A module is never in a more special file than what imports
+ * it, so the files don't need each other in circles.
  */
 interface ModuleInfo {
   importedIds: readonly string[];
@@ -138,8 +138,8 @@ const isOfPackage = (id: string, names: readonly string[]): boolean => {
 const INITIAL: "$initial"[] = ["$initial"];
 
 /**
- * Files in the order in which they take their modules: a file also takes what its modules need, as far as no file before
- * it has that.
+ * Files in the order in which they take their modules: a file also takes what its modules need, as far as no file
+ * before it has that.
  */
 const FILES = ["frame", "table", "forms", "board", "guest"];
 

@@ -62,7 +62,9 @@ export function firstAnswer(): Plugin {
   };
 }
 
-/** Styles in the head would have to arrive before anything is painted; in the body, only what follows waits for them. */
+/**
+ * Styles in the head would have to arrive before anything is painted; in the body, only what follows waits for them.
+ */
 function moveStyles(html: string): string {
   const links = html.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
   const without = links.reduce((text, link) => text.replace(link, ""), html);
@@ -149,7 +151,10 @@ function listPages(bundle: Rolldown.OutputBundle): Pages {
   return { sessionCall: SESSION_CALL, texts: listTexts(chunks), temporal: `/${temporal}`, publicPaths, pages };
 }
 
-/** Returns the path of a route file, such as `/customer/customer/$customerId` for `_app/customer/customer_.$customerId`. */
+/**
+ * Returns the path of a route file, such as `/customer/customer/$customerId` for
+ * `_app/customer/customer_.$customerId`.
+ */
 export const pathOfRoute = (file: string): string =>
   `/${file
     .split(/[/.]/)

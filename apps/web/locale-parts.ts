@@ -4,8 +4,9 @@ import type { Plugin } from "vite";
 type Branch = { [key: string]: string | Branch };
 
 /**
- * Sections of locales/ that load before the first page: what the login, the board and the frame around every page show.
- * The rest of a language is 33 to 42 kB compressed and loads after the board (a test says which text a first page lacks).
+ * Sections of locales/ that load before the first page: what the login, the board and the frame around every page
+ * show. The rest of a language is 33 to 42 kB compressed and loads after the board (a test says which text a first
+ * page lacks).
  */
 const FIRST = [
   ...["common", "shell", "nav", "auth", "setup", "errors", "validation"],
@@ -23,8 +24,8 @@ export function localePart(texts: Branch, part: LocalePart): Branch {
 }
 
 /**
- * Loads `locales/en.json?part=first`: a language in two parts, so that the first page waits for few texts. Who begins at
- * a page that needs both loads `?part=all`, which is one request.
+ * Loads `locales/en.json?part=first`: a language in two parts, so that the first page waits for few texts. Who begins
+ * at a page that needs both loads `?part=all`, which is one request.
  */
 export function localeParts(): Plugin {
   return {

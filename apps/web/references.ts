@@ -1,8 +1,9 @@
 import type { Rolldown } from "vite";
 
 /**
- * A part that loads by itself but shares its file with others gets a file from the bundler that only refers to that one.
- * Such files are left out: whoever loads the part loads the file that has it, without a request for the reference.
+ * A part that loads by itself but shares its file with others gets a file from the bundler that only refers to that
+ * one. Such files are left out: whoever loads the part loads the file that has it, without a request for the
+ * reference.
  */
 interface Reference {
   file: string;

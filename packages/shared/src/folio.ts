@@ -8,8 +8,8 @@ import type { FolioEntryType, PaymentChannel } from "./enums.ts";
 const NEGATIVE: readonly FolioEntryType[] = ["refund", "withdrawal", "cancellation", "reversal"];
 
 /**
- * Returns an entry's amount as lists show it: what takes something back, and withdrawals, are negative. What takes a refund
- * back has a negative amount, and so is positive.
+ * Returns an entry's amount as lists show it: what takes something back, and withdrawals, are negative. What takes a
+ * refund back has a negative amount, and so is positive.
  */
 export function signedMinor({ type, amountMinor }: { type: FolioEntryType; amountMinor: number }): number {
   return NEGATIVE.includes(type) ? -amountMinor : amountMinor;

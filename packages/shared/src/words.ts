@@ -1,4 +1,6 @@
-/** Vocabularies as plain lists, for code that should not carry the schema library; enums.ts and schemas/ build on them. */
+/**
+ * Vocabularies as plain lists, for code that should not carry the schema library; enums.ts and schemas/ build on them.
+ */
 export const FOLIO_ENTRY_TYPES = [
   "room",
   "renewal",
@@ -83,8 +85,8 @@ export const ALERT_KINDS = [
 export const KEYS_OF_STAY_KINDS = ["card", "airCard", "idCard", "passcode", "face"] as const;
 
 /**
- * Where a key of a stay stands: to be written again; on its way to the lock; not stored by the lock; it opens, as the lock
- * confirmed; or it ended, and the lock has confirmed that or may still open for it.
+ * Where a key of a stay stands: to be written again; on its way to the lock; not stored by the lock; it opens, as the
+ * lock confirmed; or it ended, and the lock has confirmed that or may still open for it.
  */
 export const STAY_KEY_STATES = ["rewrite", "waiting", "failed", "opens", "may_open", "ended"] as const;
 

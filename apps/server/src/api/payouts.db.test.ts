@@ -49,6 +49,8 @@ interface Scene {
   reservedStayId: number;
   /** Expected to arrive now */
   dueStayId: number;
+  /** Paid, expected to arrive now */
+  paidDueStayId: number;
 }
 
 let scenes = 0;
@@ -57,13 +59,13 @@ async function setScene(): Promise<Scene> {
   const { api } = ownerDesk;
   const mark = `S${++scenes}`;
   const rooms: number[] = [];
-  for (const [index, usualMinor] of [50_000, 1_000, 50_000, 50_000, 50_000, 1_000].entries()) {
+  for (const [index, usualMinor] of [50_000, 1_000, 50_000, 50_000, 50_000, 1_000, 50_000].entries()) {
     const { roomId } = await api.rooms.save.mutate({ name: `${mark}-${index}`, groupId: null });
     const prices = { depositMinor: 0, usualMinor, weekendMinor: usualMinor };
     await api.rooms.setPrices.mutate({ roomIds: [roomId], prices });
     rooms.push(roomId);
   }
-  const [dear = 0, cheap = 0, credited = 0, reserved = 0, due = 0, free = 0] = rooms;
+  const [dear = 0, cheap = 0, credited = 0, reserved = 0, due = 0, free = 0, paidDue = 0] = rooms;
   const { hotelId, membershipId } = clerk;
   await server.database.prisma.roomGrant.createMany({
     data: rooms.map((roomId) => ({ hotelId, membershipId, roomId })),
@@ -76,11 +78,12 @@ async function setScene(): Promise<Scene> {
   const later = { ...party(reserved), channel: "card" as const, startsAt: at(24), endsAt: at(72) };
   const { stayId: reservedStayId } = await api.stays.reserve.mutate(later);
   const dueStay = await api.stays.reserve.mutate({ ...party(due), startsAt: at(0), endsAt: at(72) });
+  const paidDueStay = await api.stays.reserve.mutate({ ...party(paidDue), ...paid });
   return {
     ...{ dear, cheap, free, reservedStayId },
     ...{ paidStayId: stay.stayId, stayGuestId: stay.stayGuestId, entryId: stay.entryId },
     ...{ creditStayId: credit.stayId },
-    ...{ dueStayId: dueStay.stayId },
+    ...{ dueStayId: dueStay.stayId, paidDueStayId: paidDueStay.stayId },
   };
 }
 
@@ -109,12 +112,28 @@ const ATTACKS: Record<string, Attack> = {
   }),
   "stays.checkOut": ({ creditStayId }, channel) => ({ stayId: creditStayId, refundChannel: channel }),
   "stays.cancel": ({ reservedStayId }, channel) => ({ stayId: reservedStayId, refundChannel: channel }),
+  "stays.markNoShow": ({ paidDueStayId }, channel) => ({
+    ...{ stayId: paidDueStayId, charge: "nothing", refundChannel: channel },
+  }),
   "folio.pay": ({ dueStayId }, channel) => ({ stayId: dueStayId, amountMinor: 100, channel }),
   "folio.chargeExtra": ({ creditStayId }, channel) => ({
     ...{ stayId: creditStayId, text: "Minibar", quantity: 1, unitMinor: 100, channel },
   }),
   "folio.refund": ({ entryId }, channel) => ({ entryId, amountMinor: 100_000, channel }),
   "folio.payOutCredit": ({ creditStayId }, channel) => ({ stayId: creditStayId, amountMinor: 100_000, channel }),
+  // The figures name a payout that nobody made.
+  "nightAudit.close": (_, channel) => ({
+    date: "2026-03-01",
+    figures: {
+      arrivals: { expected: 0, arrived: 0, notCome: 0 },
+      departures: { expected: 0, left: 0, overstaying: 0 },
+      inHouse: { stays: 0, guests: 0 },
+      unpaid: { stays: 0, owedMinor: 0 },
+      revenueMinor: 0,
+      channels: [{ channel, takenMinor: 0, returnedMinor: 100_000 }],
+      doors: { neverOpened: 0, afterCheckOut: 0, vacantOpened: 0 },
+    },
+  }),
   "folio.recharge": (_, channel) => ({ amountMinor: 100, channel }),
 };
 /** Procedures that pay out without taking a channel. */

@@ -116,7 +116,10 @@ export class Desk {
     );
   }
 
-  /** Extends every stay, so that its written cards end too early. A stay whose room is booked afterwards stays as it is. */
+  /**
+   * Extends every stay, so that its written cards end too early. A stay whose room is booked afterwards stays as it
+   * is.
+   */
   async extendAll(): Promise<void> {
     for (const stay of this.stays.filter(({ hasArrived }) => hasArrived))
       await this.renew(stay).catch((error: unknown) => {

@@ -6,8 +6,8 @@ import { toast } from "./toast.ts";
 const DURATION_MS = 10_000;
 
 /**
- * Says what was done, with a button that undoes it. `undo` returns what to say then, or null if it said so itself; a refusal
- * says why nothing was undone.
+ * Says what was done, with a button that undoes it. `undo` returns what to say then, or null if it said so itself; a
+ * refusal says why nothing was undone.
  */
 export function toastWithUndo(done: string, undo: () => Promise<string | null>): void {
   const run = async (): Promise<void> => {

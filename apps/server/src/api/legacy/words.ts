@@ -8,7 +8,8 @@ import type { z } from "zod";
  */
 
 /**
- * State of a guest: "expired" means in the hotel past the planned departure. A reservation that was cancelled or whose guests didn't come counts as left.
+ * State of a guest: "expired" means in the hotel past the planned departure. A reservation that was cancelled or whose
+ * guests didn't come counts as left.
  */
 export const GUEST_STATES = ["reserved", "in", "expired", "out"] as const;
 

@@ -134,7 +134,10 @@ const observed = t.middleware(async ({ path, next }) => {
 
 export const router = t.router;
 
-/** Makes an output one text of JSON. A procedure may also return the text, which PostgreSQL shaped, and nobody parses it. */
+/**
+ * Makes an output one text of JSON. A procedure may also return the text, which PostgreSQL shaped, and nobody parses
+ * it.
+ */
 export function jsonOutput<Schema extends ZodType>(schema: Schema) {
   const parse = (value: unknown): JsonText =>
     value instanceof JsonText ? value : new JsonText(JSON.stringify(schema.parse(value)));

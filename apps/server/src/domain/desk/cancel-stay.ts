@@ -8,8 +8,8 @@ import { endReservation, selectStayForUpdate } from "../stays/public.ts";
 
 /**
  * Cancels a reservation: the room is free at once, its charges are cancelled and its keys are revoked. Payments are
- * refunded through `refundChannel`; null leaves them as the guest's credit. If it is left out, they are refunded in cash,
- * or left as credit if the caller may not pay out.
+ * refunded through `refundChannel`; null leaves them as the guest's credit. If it is left out, they are refunded in
+ * cash, or left as credit if the caller may not pay out.
  */
 export async function cancelReservation(
   scope: Scope,

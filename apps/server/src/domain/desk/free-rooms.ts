@@ -35,7 +35,10 @@ interface RoomRow extends PricedRoom, Pick<FreeRoom, "remarkName" | "freeUntil">
   free: boolean;
 }
 
-/** Selects all rooms that the caller can see ($6), in the order of the board, with whether they are free for the period. */
+/**
+ * Selects all rooms that the caller can see ($6), in the order of the board, with whether they are free for the
+ * period.
+ */
 const ROOMS = `SELECT r.id, r.name, r.remark_name AS "remarkName", r.condition::text AS condition, p.prices,
   r.group_id AS "groupId", coalesce(g.name, '') AS "groupName",
   count(*) OVER (PARTITION BY r.group_id)::int AS "roomCount",
@@ -50,7 +53,10 @@ const ROOMS = `SELECT r.id, r.name, r.remark_name AS "remarkName", r.condition::
   WHERE r.hotel_id = $1 AND r.deleted_at IS NULL AND ($6::int[] IS NULL OR r.id = ANY ($6::int[]))
   ORDER BY g.sort NULLS LAST, "groupName", r.group_id, r.sort, r.name, r.id`;
 
-/** Returns the free rooms by group. `priceOf` is called once for each set of prices, because rooms of a kind share them. */
+/**
+ * Returns the free rooms by group. `priceOf` is called once for each set of prices, because rooms of a kind share
+ * them.
+ */
 async function listFree(scope: Scope, request: RoomRequest, priceOf: (room: PricedRoom) => number): Promise<FreeRooms> {
   const { startsAt, endsAt, movesInNow, stay, offersOwnRoom } = request;
   const rows = await scope.sql.rows<RoomRow>(ROOMS, startsAt, endsAt, movesInNow, stay?.id ?? null, scope.roomIds);
@@ -97,9 +103,9 @@ export async function findRooms(scope: Scope, input: z.infer<typeof schema.findR
 }
 
 /**
- * Returns the rooms that a stay could move to, for its own or another period, with what that would change of its bill. A
- * party in the house moves now, and its arrival can't change. @throws no_permission, not_found; state_conflict for a stay
- * that is over
+ * Returns the rooms that a stay could move to, for its own or another period, with what that would change of its bill.
+ * A party in the house moves now, and its arrival can't change. @throws no_permission, not_found; state_conflict for a
+ * stay that is over
  */
 export async function findRoomsForStay(
   scope: Scope,

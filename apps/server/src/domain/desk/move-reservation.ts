@@ -129,7 +129,9 @@ async function inverseMove(
   return { stayId, roomId, startsAt, endsAt, expectedDifferenceMinor: -differenceMinor };
 }
 
-/** Returns the current price of the former room and period; null if the caller can't see the room, or it has no price. */
+/**
+ * Returns the current price of the former room and period; null if the caller can't see the room, or it has no price.
+ */
 async function priceFormer(
   scope: Scope,
   tx: Transaction,

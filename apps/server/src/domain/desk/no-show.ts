@@ -48,10 +48,10 @@ export async function noShowQuote(
 }
 
 /**
- * Records that the guests of a reservation didn't come: the room is free at once and the keys are revoked, as if it was
- * cancelled. Of the room's price the hotel keeps what `charge` says; with "nothing" everything else is cancelled too. What
- * was paid beyond that goes back through `refundChannel`, or remains the guest's credit. @throws not_due_yet before the
- * planned arrival
+ * Records that the guests of a reservation didn't come: the room is free at once and the keys are revoked, as if it
+ * was cancelled. Of the room's price the hotel keeps what `charge` says; with "nothing" everything else is cancelled
+ * too. What was paid beyond that goes back through `refundChannel`, or remains the guest's credit. @throws not_due_yet
+ * before the planned arrival
  */
 export async function markNoShow(scope: Scope, input: z.infer<typeof schema.noShowInput>): Promise<{ stayId: number }> {
   scope.require("stays.manage");

@@ -7,10 +7,10 @@ import { announceStay } from "../messaging/public.ts";
 import { reopenReservation, selectRoomForUpdate, selectStayForUpdate } from "../stays/public.ts";
 
 /**
- * Brings back a reservation that was cancelled or recorded as a no-show, in its room or another one, at the price that it
- * was booked for: what its end refunded is charged again by counter-entries. With `isMoneyBack`, what was paid out is taken
- * back through the same channel, otherwise it is owed. Its keys stay revoked, and new ones are given at arrival.
- * @throws room_taken; reservation_over past the planned departure
+ * Brings back a reservation that was cancelled or recorded as a no-show, in its room or another one, at the price that
+ * it was booked for: what its end refunded is charged again by counter-entries. With `isMoneyBack`, what was paid out
+ * is taken back through the same channel, otherwise it is owed. Its keys stay revoked, and new ones are given at
+ * arrival. @throws room_taken; reservation_over past the planned departure
  */
 export async function reinstate(
   scope: Scope,

@@ -20,8 +20,8 @@ import { endAllMaintenance } from "../stays/public.ts";
 type RoomRef = { roomId: number };
 
 /**
- * Creates a room with its lock, or changes the one with `input.id`. A lock that another room has is refused. @throws no_permission; not_found for the room, its group or its picture; name_taken for
- * its name or its lock's address
+ * Creates a room with its lock, or changes the one with `input.id`. A lock that another room has is refused. @throws
+ * no_permission; not_found for the room, its group or its picture; name_taken for its name or its lock's address
  */
 export async function save(scope: Scope, input: RoomInput): Promise<RoomRef> {
   scope.require("rooms.manage");

@@ -73,8 +73,9 @@ function hasStatus({ condition, maintenanceId }: RoomNow, status: SetStatusInput
 }
 
 /**
- * Undoes a change of status, for each room separately: state_conflict if its status was changed again since, room_in_use
- * or room_taken if maintenance can't begin again. @throws no_permission; not_found for a room the caller doesn't see
+ * Undoes a change of status, for each room separately: state_conflict if its status was changed again since,
+ * room_in_use or room_taken if maintenance can't begin again. @throws no_permission; not_found for a room the caller
+ * doesn't see
  */
 export async function restoreStatus(
   scope: Scope,

@@ -85,7 +85,10 @@ const noChanges = (): Changes => ({
   missed: false,
 });
 
-/** Sends the open consoles of a hotel what changed on the board and the topics that changed, whichever process wrote them. */
+/**
+ * Sends the open consoles of a hotel what changed on the board and the topics that changed, whichever process wrote
+ * them.
+ */
 export class ConsoleFeed implements RelaySubscriber {
   readonly #hotels = new Map<number, Watch>();
   readonly #board: Pick<BoardReader, "changesSince">;
@@ -160,7 +163,9 @@ export class ConsoleFeed implements RelaySubscriber {
     if (hasChanges(watch.pending)) this.#publishSoon(watch);
   }
 
-  /** If the database fails, this is logged and counted, and the desks learn that they must read the board themselves. */
+  /**
+   * If the database fails, this is logged and counted, and the desks learn that they must read the board themselves.
+   */
   async #cutDifference(watch: Watch, board: { since: number; version: number }): Promise<CutDifference> {
     const viewer = [...watch.listeners].find(({ scope }) => scope.can("rooms.view"));
     if (!viewer) return null;
@@ -214,7 +219,9 @@ function seesTopic(scope: Scope, about: Topic): boolean {
   return READERS[about].some((capability) => scope.can(capability));
 }
 
-/** Adds an event to those that wait: one of each kind, so that a slow reader gets the newest state and nothing twice. */
+/**
+ * Adds an event to those that wait: one of each kind, so that a slow reader gets the newest state and nothing twice.
+ */
 export function queueEvent(waiting: ConsoleEvent[], event: ConsoleEvent): ConsoleEvent[] {
   const earlier = waiting.find((other) => other.event === event.event);
   return [...waiting.filter((other) => other !== earlier), earlier ? mergeEvents(earlier, event) : event];

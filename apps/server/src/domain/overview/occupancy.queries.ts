@@ -91,7 +91,10 @@ export function occupancyQuery(scope: Scope, input: OccupancyInput): HotelQuery 
   return { text: OCCUPANCY, values: [dates, instants, scope.roomIds, scope.now().toISOString(), timeZone, input.by] };
 }
 
-/** Returns rooms, sold rooms and room revenue of some nights, past or booked, for the caller's rooms. @throws no_permission */
+/**
+ * Returns rooms, sold rooms and room revenue of some nights, past or booked, for the caller's rooms. @throws
+ * no_permission
+ */
 export async function occupancy(scope: Scope, input: OccupancyInput): Promise<z.infer<typeof occupancyOutput>> {
   scope.require("reports.view");
   const { text, values } = occupancyQuery(scope, input);

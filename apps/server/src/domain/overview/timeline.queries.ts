@@ -44,8 +44,8 @@ const BARS = `WITH
   ) bar`;
 
 /**
- * Returns rooms and days with their occupancies, of the shape `timelineOutput`; the rooms come from the board in memory,
- * at least as new as `boardVersion`. @throws no_permission
+ * Returns rooms and days with their occupancies, of the shape `timelineOutput`; the rooms come from the board in
+ * memory, at least as new as `boardVersion`. @throws no_permission
  */
 export async function read(
   scope: Scope,

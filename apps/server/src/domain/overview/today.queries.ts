@@ -6,8 +6,8 @@ import type { Scope } from "../../kernel/scope.ts";
 const MAX_STAYS = 3_000;
 
 /**
- * Stays in the house, and reservations until the end of the day. $2: now, $3: the end of the local day, $4: the caller's
- * rooms (null: all), $5 and $6: whether the caller may see money and cards.
+ * Stays in the house, and reservations until the end of the day. $2: now, $3: the end of the local day, $4: the
+ * caller's rooms (null: all), $5 and $6: whether the caller may see money and cards.
  */
 const TODAY = `WITH shown AS (
     SELECT s.id, s.state, s.starts_at, s.ends_at, s.room_id FROM stay_now s

@@ -12,8 +12,8 @@ function concernsKeys({ keys, door }: StayKeys, after: KeysAfter, mayIssue: bool
 }
 
 /**
- * Returns the end of every act on a stay: its dialog turns into the keys of the stay, or closes with a message if there are
- * none. The act is done by then, so a failed read of the keys changes nothing.
+ * Returns the end of every act on a stay: its dialog turns into the keys of the stay, or closes with a message if
+ * there are none. The act is done by then, so a failed read of the keys changes nothing.
  */
 export function useEndWithKeys(): (
   stayId: number,

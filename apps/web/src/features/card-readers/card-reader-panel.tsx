@@ -236,8 +236,8 @@ export function ConnectionChip() {
 }
 
 /**
- * Finds the card reader at this desk; what was found is stored in this browser. Keyboard readers and phones provide only
- * card numbers.
+ * Finds the card reader at this desk; what was found is stored in this browser. Keyboard readers and phones provide
+ * only card numbers.
  */
 export function ReaderChoice({ numbersToo = false }: { numbersToo?: boolean }) {
   return (

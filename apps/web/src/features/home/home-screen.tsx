@@ -155,7 +155,9 @@ type HomeScreenProps = {
   handOver: ReactNode;
 };
 
-/** The clerk's page: who comes, goes and stays today with the act in the row, what needs care, and the day's figures. */
+/**
+ * The clerk's page: who comes, goes and stays today with the act in the row, what needs care, and the day's figures.
+ */
 export function HomeScreen(props: HomeScreenProps) {
   const can = useCan();
   const { timeZone } = useHotel();

@@ -181,7 +181,9 @@ function readAfterPause(): void {
 
 const keyOf = (query: Path | QueryKey): QueryKey => (typeof query === "string" ? [query.split(".")] : query);
 
-/** Ids aren't given out again, so what doesn't exist won't, and reading it again would replace its page for a moment. */
+/**
+ * Ids aren't given out again, so what doesn't exist won't, and reading it again would replace its page for a moment.
+ */
 const isMissing = ({ state }: Query): boolean => state.error !== null && failureOf(state.error).code === "not_found";
 
 async function refetch(subjects: ReadonlySet<Subject>): Promise<void> {

@@ -23,8 +23,8 @@ import { Writing } from "./writing.tsx";
 type KeysDialogProps = { stayId: number; after: KeysAfter; done?: string | undefined; onClose: () => void };
 
 /**
- * The keys of a stay by guest, where each stands, and the cards to write now. Every act that changes keys ends here, and
- * whatever is left can be done later.
+ * The keys of a stay by guest, where each stands, and the cards to write now. Every act that changes keys ends here,
+ * and whatever is left can be done later.
  */
 export function KeysDialog({ stayId, after, done, onClose }: KeysDialogProps) {
   return (

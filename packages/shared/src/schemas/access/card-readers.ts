@@ -33,8 +33,8 @@ export const cardReaderRow = cardReaderInput.extend({
   id: z.int(),
   deviceNo: z.string(),
   /**
-   * who may use it, in the order in which they were added; nobody: everybody may. A customer whom the caller may not see
-   * has no name.
+   * who may use it, in the order in which they were added; nobody: everybody may. A customer whom the caller may not
+   * see has no name.
    */
   holders: z.array(cardReaderHolder.extend({ name: z.string() })),
   /** a desk reported it less than two minutes ago */

@@ -56,8 +56,8 @@ export const lockRow = z.object({
   /** when the lock confirmed its keys, or was registered if it gets none from us; null: it was never set up */
   configuredAt: z.string().nullable(),
   /**
-   * set after three failures in a row of a lock of our own protocol: no command is sent until the lock is seen again, or
-   * someone retries by hand
+   * set after three failures in a row of a lock of our own protocol: no command is sent until the lock is seen again,
+   * or someone retries by hand
    */
   breakerOpenedAt: z.string().nullable(),
   /** null: no error */

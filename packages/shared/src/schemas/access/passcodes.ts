@@ -33,7 +33,9 @@ export const createPasscodeInput = z
     if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
   });
 export type CreatePasscodeInput = z.infer<typeof createPasscodeInput>;
-/** As `createPasscodeInput`, for callers that must say `permanent` for a code without an end; one-time codes have none. */
+/**
+ * As `createPasscodeInput`, for callers that must say `permanent` for a code without an end; one-time codes have none.
+ */
 export const createEndingPasscodeInput = f.withExplicitEnd(createPasscodeInput, ({ type }) => type !== "one_time");
 /** The code in clear text, to hand over to the person. */
 export const passcodeCreated = z.object({

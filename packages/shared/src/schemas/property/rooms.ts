@@ -185,7 +185,9 @@ export const boardRoom = z.object({
   current: roomStay.nullable(),
   next: roomStay.nullable(),
   maintenance: z.object({ endsAt: z.string().nullable(), note: z.string() }).nullable(),
-  /** number of cards of the party in the room that must be written again before they open the door for the whole stay */
+  /**
+   * number of cards of the party in the room that must be written again before they open the door for the whole stay
+   */
   cardsToRewrite: z.int(),
 });
 export type BoardRoom = z.infer<typeof boardRoom>;
@@ -204,8 +206,8 @@ export type Board = z.infer<typeof board>;
 
 /**
  * What changed since the board with version `since`: the rooms to replace in it. `etag` is the ETag of the board that
- * results. GET /api/board?since=<ETag> returns this, or the whole board if only that says what changed; the event stream
- * sends it with each change.
+ * results. GET /api/board?since=<ETag> returns this, or the whole board if only that says what changed; the event
+ * stream sends it with each change.
  */
 export const boardDifference = board
   .omit({ groups: true })

@@ -38,8 +38,8 @@ export const freeRoom = z.object({
   remarkName: z.string(),
   dirty: z.boolean(),
   /**
-   * what the whole stay costs there, or what an existing stay would pay (negative: gets back) for moving there; null: the
-   * room has no price for it
+   * what the whole stay costs there, or what an existing stay would pay (negative: gets back) for moving there; null:
+   * the room has no price for it
    */
   priceMinor: z.int().nullable(),
   /** when the room is taken next after the period; null: no booking follows */

@@ -81,9 +81,9 @@ export async function save(scope: Scope, input: CardReaderInput): Promise<CardRe
 }
 
 /**
- * Saves a card reader as `save` does and makes `holder` its first holder in the same transaction, in place of the
- * earlier first one, for clients that know one holder; null keeps the holders. Without a note the reader keeps its note. @throws no_permission; not_found for
- * the card reader or the holder; device_taken
+ * Saves a card reader as `save` does, for clients that know one holder: in the same transaction `holder` takes the
+ * place of the first holder; null keeps the holders. Without a note the reader keeps its note. @throws no_permission;
+ * not_found for the card reader or the holder; device_taken
  */
 export async function saveFor(
   scope: Scope,

@@ -92,7 +92,9 @@ export async function addOverTheAir(scope: Scope, input: AirCard): Promise<z.inf
   });
 }
 
-/** Creates a card that opens these rooms by its number, and sends the number to their locks. @throws as `addOverTheAir` */
+/**
+ * Creates a card that opens these rooms by its number, and sends the number to their locks. @throws as `addOverTheAir`
+ */
 export async function createAirCard(
   scope: Scope,
   tx: Transaction,
@@ -155,7 +157,9 @@ function planForPeriod(scope: Scope, input: AirCard): AccessPlan {
   return { roomIds, window: { validFrom, validTo } };
 }
 
-/** Lets a card open the door of a guest's party by its number, as `addOverTheAir` does for the stay. @throws not_found */
+/**
+ * Lets a card open the door of a guest's party by its number, as `addOverTheAir` does for the stay. @throws not_found
+ */
 export async function addForGuest(
   scope: Scope,
   { stayGuestId, uid, note }: { stayGuestId: number; uid: string; note?: string | undefined },

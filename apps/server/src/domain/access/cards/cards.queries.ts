@@ -32,7 +32,10 @@ export const refusingLocks = (
       AND NOT EXISTS (SELECT FROM lock_command a WHERE a.lock_id = b.lock_id AND a.subject = b.subject AND a.type = 'allow_card'
         AND a.card_id = c.id AND a.state = 'acknowledged' AND a.seq > b.seq)`;
 
-/** Columns with the contact of the lock that the record of a guest's card `c` is for; see `lockContact` of schemas/cards.ts. */
+/**
+ * Columns with the contact of the lock that the record of a guest's card `c` is for; see `lockContact` of
+ * schemas/cards.ts.
+ */
 export const CARD_LOCK_CONTACT = `coalesce((SELECT l.online FROM lock l WHERE l.hotel_id = c.hotel_id AND l.id = c.lock_number), true) AS "lockOnline",
   (SELECT iso(l.last_seen_at) FROM lock l WHERE l.hotel_id = c.hotel_id AND l.id = c.lock_number) AS "lockHeardAt"`;
 
@@ -56,8 +59,8 @@ export const cardStatus = (
     WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.state NOT IN ('revoking', 'revoked')) END`;
 
 /**
- * Columns of `cardRow` for `c`. $2 is the current time, $3 whether the caller may see guests' names. Which cards must be
- * written again is the rule of view card_to_rewrite in prisma/migrations.
+ * Columns of `cardRow` for `c`. $2 is the current time, $3 whether the caller may see guests' names. Which cards must
+ * be written again is the rule of view card_to_rewrite in prisma/migrations.
  */
 export const CARD_ROW = `c.id, shown_uid(c.uid, c.id_card) AS uid, c.kind::text AS kind, c.note, c.state::text AS state, iso(c.valid_from) AS "validFrom",
   iso(c.valid_to) AS "validTo", iso(c.created_at) AS "createdAt", c.over_the_air AS "overTheAir", c.id_card AS "idCard",
@@ -116,8 +119,8 @@ export async function lookUp(
 type Row = schema.MasterCardRow & { total: number };
 
 /**
- * $2 is the current time, $3 whether the caller may see guests' names. Lists cards whose rooms are all among $4 (null: all
- * rooms), with the filters of `cardsInput`.
+ * $2 is the current time, $3 whether the caller may see guests' names. Lists cards whose rooms are all among $4 (null:
+ * all rooms), with the filters of `cardsInput`.
  */
 const LIST = `
 SELECT ${CARD_ROW},

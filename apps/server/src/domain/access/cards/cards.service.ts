@@ -95,8 +95,8 @@ export async function createGuestCard(
 }
 
 /**
- * Returns the guest of the stay who gets a card: the chosen one, else who carried this card in the stay before, else the
- * only guest; null if that leaves it open. @throws not_found for somebody who isn't of the stay
+ * Returns the guest of the stay who gets a card: the chosen one, else who carried this card in the stay before, else
+ * the only guest; null if that leaves it open. @throws not_found for somebody who isn't of the stay
  */
 async function holderOf(
   tx: Transaction,
@@ -122,8 +122,8 @@ type Input<S extends z.ZodType> = z.infer<S>;
  * that disables old cards, raises the room's issue sequence, and the lock then refuses every earlier card; duplicates
  * share the sequence (source: domain rules, Cards). The record uses the newest keys that the lock confirmed. @throws
  * lock_missing for a room without a lock, lock_reads_no_cards for one of another make; card_in_use for a card that the
- * caller may not revoke; card_of_guest for another guest's, unless it is to be overwritten; reader_of_others for a reader
- * that is bound to other people
+ * caller may not revoke; card_of_guest for another guest's, unless it is to be overwritten; reader_of_others for a
+ * reader that is bound to other people
  */
 export async function prepare(
   scope: Scope,
@@ -149,8 +149,8 @@ export async function prepare(
 }
 
 /**
- * Confirms that a card was written. It becomes active only if the data read back equals the prepared data; then its locks
- * are informed. @throws read_back_mismatch; reader_of_others for a reader that is bound to other people
+ * Confirms that a card was written. It becomes active only if the data read back equals the prepared data; then its
+ * locks are informed. @throws read_back_mismatch; reader_of_others for a reader that is bound to other people
  */
 export async function confirm(
   scope: Scope,

@@ -13,8 +13,8 @@ const isRandom = (uid: string): boolean => uid.length === 8 && uid.startsWith("0
 
 /**
  * Lets a guest's own identity card open the door of their stay by its number, like a card by number. Whoever reads the
- * number once can copy it, so it is shown and kept like a document. @throws no_permission, not_found; id_card_changes if
- * both readings differ or the card draws its number anew; reader_of_others; lock_missing; card_in_use
+ * number once can copy it, so it is shown and kept like a document. @throws no_permission, not_found; id_card_changes
+ * if both readings differ or the card draws its number anew; reader_of_others; lock_missing; card_in_use
  */
 export async function addIdCard(
   scope: Scope,

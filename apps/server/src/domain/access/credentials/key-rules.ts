@@ -219,8 +219,8 @@ export function lastRefusalTo(door: Door, keys: readonly Key[]): Answer | null {
 }
 
 /**
- * Explains a refusal at the door of a stay whose keys are valid. The refused key is `triedKey`; if it is unknown, it may
- * be one of the codes that no longer open (`ended`).
+ * Explains a refusal at the door of a stay whose keys are valid. The refused key is `triedKey`; if it is unknown, it
+ * may be one of the codes that no longer open (`ended`).
  */
 export function judgeRefusal(
   door: Door,

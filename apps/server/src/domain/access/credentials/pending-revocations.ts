@@ -24,10 +24,10 @@ type Input<S extends z.ZodType> = z.infer<S>;
 
 /**
  * Keys that should no longer open but still may, each with the lock that has not confirmed it. They are cards of view
- * card_risk, revoked credentials without a card in that view, credentials that have expired but not at their lock (until
- * `revokeOverrunning` revokes them), and credentials that the lock has with too early a start.
- * $2: the instant; $3: rooms (null: all); $4 to $6: one lock, card or credential. Keys that expired by their lock's
- * clock are excluded (end_at_lock). Removed locks are included until then.
+ * card_risk, revoked credentials without a card in that view, credentials that have expired but not at their lock
+ * (until `revokeOverrunning` revokes them), and credentials that the lock has with too early a start. $2: the instant;
+ * $3: rooms (null: all); $4 to $6: one lock, card or credential. Keys that expired by their lock's clock are excluded
+ * (end_at_lock). Removed locks are included until then.
  */
 const PENDING = `pending_revocation AS (
   SELECT 'card' AS of, c.id AS card_id, NULL::int AS credential_id, 'card'::credential_kind AS kind, shown_uid(c.uid, c.id_card) AS label, k.lock_id,
@@ -156,7 +156,10 @@ export async function listPendingRevocations(scope: Scope): Promise<schema.Pendi
   return (await selectPendingRevocations(scope, scope.sql, {})).map((row) => withVisibleLabel(scope, row));
 }
 
-/** Returns the keys among these cards and credentials that may still open a door. The caller has checked the permission. */
+/**
+ * Returns the keys among these cards and credentials that may still open a door. The caller has checked the
+ * permission.
+ */
 export async function pendingRevocationsAmong(
   scope: Scope,
   keys: { cardIds: ReadonlySet<number>; credentialIds: ReadonlySet<number> },

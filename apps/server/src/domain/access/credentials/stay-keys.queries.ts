@@ -31,8 +31,8 @@ interface Guest {
 }
 
 /**
- * Returns the keys of a stay that the caller may see, with where each stands, and what the door can do with new ones. For a
- * party that has left, these are the keys that its check-out ended. @throws no_permission, not_found
+ * Returns the keys of a stay that the caller may see, with where each stands, and what the door can do with new ones.
+ * For a party that has left, these are the keys that its check-out ended. @throws no_permission, not_found
  */
 export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKeys> {
   scope.require("stays.view");
@@ -103,8 +103,8 @@ function mayOpenUntil(rows: Pending): string | null | undefined {
 }
 
 /**
- * A key that ended and may still open says so. One that lives on at another door, after its party moved, doesn't: what may
- * still open there is shown with the old door.
+ * A key that ended and may still open says so. One that lives on at another door, after its party moved, doesn't: what
+ * may still open there is shown with the old door.
  */
 const withRisk = (state: StayKey["state"], until: string | null | undefined): StayKey["state"] =>
   until !== undefined && (state === "ended" || state === "may_open") ? "may_open" : state;

@@ -59,8 +59,8 @@ async function openingOf(
 }
 
 /**
- * Opens a room's door remotely. @throws no_permission, not_found; lock_missing, lock_offline for a lock that is offline,
- * or opening_reason_needed for a room where somebody stays, all naming the room
+ * Opens a room's door remotely. @throws no_permission, not_found; lock_missing, lock_offline for a lock that is
+ * offline, or opening_reason_needed for a room where somebody stays, all naming the room
  */
 export async function open(
   scope: Scope,

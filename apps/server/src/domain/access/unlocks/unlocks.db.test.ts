@@ -136,6 +136,8 @@ describe("unlock records", () => {
       guestName: null,
       stayGuestId: null,
       holder: null,
+      openingReason: null,
+      openingNote: "",
       roomId: room,
       roomName: "1",
     });

@@ -171,8 +171,8 @@ const FOUND_COLUMNS = {
 } as const satisfies Record<keyof FoundSubjects, string>;
 
 /**
- * Records of what a search found. The newest of each guest, key and room are read by index, and the newest of those form
- * the page; it costs the same among millions of records. `roomIds` null: all rooms.
+ * Records of what a search found. The newest of each guest, key and room are read by index, and the newest of those
+ * form the page; it costs the same among millions of records. `roomIds` null: all rooms.
  */
 export function foundRecordsQuery(
   subjects: FoundSubjects,

@@ -74,7 +74,9 @@ export async function redactHotel(tx: Transaction, pattern: string, now: Date): 
 /** SQL: a JSON column as text without escapes, to search each row once before its values. */
 const unescaped = (column: string): string => String.raw`replace(replace(${column}::text, '\"', '"'), '\\', '\')`;
 
-/** Redacts a person in the texts of a JSON column. Numbers stay, because an id or an amount may equal a phone number. */
+/**
+ * Redacts a person in the texts of a JSON column. Numbers stay, because an id or an amount may equal a phone number.
+ */
 async function redactJson(tx: Transaction, table: string, column: string, pattern: string): Promise<void> {
   const texts = await tx.sql.rows<{ text: string; redacted: string }>(
     `SELECT DISTINCT v #>> '{}' AS text, ${redactedSql("v #>> '{}'")} AS redacted

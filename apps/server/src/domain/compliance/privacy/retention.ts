@@ -57,8 +57,8 @@ const BATCH_SIZE = 200;
 export const retentionLimit = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
 /**
- * Erases documents and faces of guests whose retention is over, and old faces without a guest, in batches. The audit gets
- * an entry for each batch, or one that nothing was due. If a run is interrupted, the next one continues.
+ * Erases documents and faces of guests whose retention is over, and old faces without a guest, in batches. The audit
+ * gets an entry for each batch, or one that nothing was due. If a run is interrupted, the next one continues.
  */
 export async function retain(scope: Scope, files: FileStore, batch = BATCH_SIZE): Promise<RetentionTake> {
   const total: RetentionTake = { guests: 0, documents: 0, faces: 0 };
@@ -144,7 +144,9 @@ export async function preview(scope: Scope, days: number | null): Promise<Retent
   return due ?? { guests: 0, documents: 0, faces: 0 };
 }
 
-/** Sets the days after check-out that documents and faces are retained, or null for ever; a run applies them at once. */
+/**
+ * Sets the days after check-out that documents and faces are retained, or null for ever; a run applies them at once.
+ */
 export async function setRetention(
   scope: Scope,
   runs: { enqueue(hotelId: number): Promise<void> },

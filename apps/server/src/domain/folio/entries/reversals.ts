@@ -24,9 +24,10 @@ export async function entriesSince(tx: Transaction, stayId: number, lastId: numb
 }
 
 /**
- * Takes back what the end of a stay did to its folio, by counter-entries: refunded charges are charged again, and deposits
- * that were spent are held again. Payments stay. Money that was paid out is either back (`isMoneyBack`), and is then taken
- * through the same channel, or it is owed again. No money leaves the hotel. The caller has locked the stay.
+ * Takes back what the end of a stay did to its folio, by counter-entries: refunded charges are charged again, and
+ * deposits that were spent are held again. Payments stay. Money that was paid out is either back (`isMoneyBack`), and
+ * is then taken through the same channel, or it is owed again. No money leaves the hotel. The caller has locked the
+ * stay.
  */
 export async function reverseEnd(
   scope: Scope,

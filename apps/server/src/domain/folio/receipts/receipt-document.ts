@@ -312,10 +312,9 @@ const MAX_SHORT_LINES = 500;
 const longReceipts = new HotelTurns();
 
 /**
- * Returns the receipt of a stay as a PDF, in the requested language or else the first guest's; dates are in the hotel's
- * time zone. Long receipts are drawn one at a time.
- * @throws no_permission; not_found as for a stay that doesn't exist; too_many_attempts if too many long receipts of this
- * person are waiting
+ * Returns the receipt of a stay as a PDF, in the requested language or else the first guest's; dates are in the
+ * hotel's time zone. Long receipts are drawn one at a time. @throws no_permission; not_found as for a stay that
+ * doesn't exist; too_many_attempts if too many long receipts of this person are waiting
  */
 export async function receipt(
   scope: Scope,

@@ -12,9 +12,9 @@ import type { Attempts } from "./attempts.ts";
 import { type PasswordHasher, requireUnguessable } from "./passwords.ts";
 
 /**
- * Saves the caller's own name, picture and start page, for every hotel they work for. The caller must have uploaded the picture;
- * the previous picture is erased.
- * @throws not_found for another person's picture; no_permission for a program
+ * Saves the caller's own name, picture and start page, for every hotel they work for. The caller must have uploaded
+ * the picture; the previous picture is erased. @throws not_found for another person's picture; no_permission for a
+ * program
  */
 export async function saveOwnProfile(
   scope: Scope,

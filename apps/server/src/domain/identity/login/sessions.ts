@@ -151,8 +151,12 @@ const RETENTION_MS = 30 * 86_400_000;
 /** How long after showing the password or a passkey a person may change the protection of their account. */
 export const PROOF_SECONDS = 10 * 60;
 const NO_SESSION: Resolution = {
-  ...{ scope: null, limited: null, sessionEnd: null },
-  ...{ sessionId: null, boardVersion: null, snapshot: null },
+  scope: null,
+  limited: null,
+  sessionEnd: null,
+  sessionId: null,
+  boardVersion: null,
+  snapshot: null,
 };
 
 interface SessionRow extends OperatorAtHotel {

@@ -149,16 +149,18 @@ describe("removing somebody from a hotel", () => {
     const clerk = await hire(["rooms.view"], [room(first)]);
     const browser = await server.loginAs(clerk);
     const cardReader = await server.database.prisma.cardReader.create({
-      data: { hotelId: hotel.id, deviceNo: `D${clerk.id}`, name: "Desk", type: 1, operatorId: clerk.id },
+      data: {
+        ...{ hotelId: hotel.id, deviceNo: `D${clerk.id}`, name: "Desk", type: 1 },
+        holders: { create: { operatorId: clerk.id } },
+      },
     });
     await desk.api.staff.remove.mutate({ operatorId: clerk.id });
     expect(await codeOf(browser.api.auth.me.query())).toBe("session_revoked");
     expect(await rowOf(clerk.id)).toBeUndefined();
     expect(await server.database.prisma.operator.count({ where: { id: clerk.id } })).toBe(1);
     expect(await server.database.prisma.roomGrant.count({ where: { membershipId: clerk.membershipId } })).toBe(0);
-    expect(await server.database.prisma.cardReader.findUnique({ where: { id: cardReader.id } })).toMatchObject({
-      operatorId: null,
-    });
+    expect(await server.database.prisma.cardReaderHolder.count({ where: { cardReaderId: cardReader.id } })).toBe(0);
+    expect(await server.database.prisma.cardReader.count({ where: { id: cardReader.id } })).toBe(1);
     const { rows } = await desk.api.audit.list.query({ limit: 1 });
     expect(rows[0]).toMatchObject({
       action: "operator.remove",

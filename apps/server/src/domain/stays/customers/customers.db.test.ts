@@ -173,7 +173,7 @@ describe("customers", () => {
       deviceNo: "A1",
       name: "Desk",
       type: 1,
-      customerId: id,
+      holders: { create: { customerId: id } },
       lastSeenAt: owner.now(),
     };
     await world.database.prisma.cardReader.create({ data: cardReader });
@@ -216,8 +216,10 @@ describe("customers", () => {
     const { id: booker } = await keep({ name: "Bo" });
     await checkIn(booker, "reserve");
     await expect(removeCustomer(owner, booker)).rejects.toMatchObject({ code: "in_house" });
-    const cardReader = { hotelId: hotel.id, deviceNo: "B2", name: "Desk", type: 1, customerId: id };
-    await world.database.prisma.cardReader.create({ data: cardReader });
+    const cardReader = { hotelId: hotel.id, deviceNo: "B2", name: "Desk", type: 1 };
+    await world.database.prisma.cardReader.create({
+      data: { ...cardReader, holders: { create: { customerId: id } } },
+    });
 
     const file = { hotelId: hotel.id, operatorId: owner.actor.id ?? 0, format: "csv", fileName: "x.csv", request: {} };
     const expiresAt = new Date("2026-11-19T00:00:00.000Z");
@@ -241,10 +243,11 @@ describe("customers", () => {
     const row = await world.database.prisma.customer.findUnique({ where: { id } });
     expect(row).toMatchObject({ name: "Ada", mobile: "", email: "", company: "", note: "" });
     expect(
-      await world.database.prisma.cardReader.findFirst({ where: { deviceNo: "B2", hotelId: hotel.id } }),
-    ).toMatchObject({
-      customerId: null,
-    });
+      await world.database.prisma.cardReader.findFirst({
+        where: { deviceNo: "B2", hotelId: hotel.id },
+        include: { holders: true },
+      }),
+    ).toMatchObject({ holders: [] });
   });
 
   it("without a stay are deleted, which requires the permission in one's own hotel", async () => {

@@ -79,9 +79,9 @@ class Values {
 const MIN_PHONE_DIGITS = 4;
 
 /**
- * CTE `found (id)`: the guests of stays that a person means by what they typed, in any order of words: a name or a phone
- * number, a room with or without a name, a card, a note on the stay, or a whole document number. Digits that are a
- * room's name mean this room, not phone numbers in which they occur.
+ * CTE `found (id)`: the guests of stays that a person means by what they typed, in any order of words: a name or a
+ * phone number, a room with or without a name, a card, a note on the stay, or a whole document number. Digits that are
+ * a room's name mean this room, not phone numbers in which they occur.
  */
 function foundSql(scope: Scope, keyword: string, { key, patterns }: Needle, values: Values): string {
   const words = key.split(" ");
@@ -134,7 +134,10 @@ interface Matching {
   from: (joins: string) => string;
 }
 
-/** Selects the stay guests that match. A filter that isn't set adds no condition, so each list reads the index it needs. */
+/**
+ * Selects the stay guests that match. A filter that isn't set adds no condition, so each list reads the index it
+ * needs.
+ */
 function matching(
   scope: Scope,
   input: Filters,
@@ -241,9 +244,9 @@ async function count(
 }
 
 /**
- * Returns guests with their stay, newest arrival first unless `sort` says otherwise, counted up to COUNTED_TO. Guests of
- * cancelled stays are included only for callers who see every room. `state` "in" includes overdue guests. Balances and
- * cards are null for callers who may not see them.
+ * Returns guests with their stay, newest arrival first unless `sort` says otherwise, counted up to COUNTED_TO. Guests
+ * of cancelled stays are included only for callers who see every room. `state` "in" includes overdue guests. Balances
+ * and cards are null for callers who may not see them.
  */
 export async function list(scope: Scope, input: ListInput): Promise<z.infer<typeof schema.guestListOutput>> {
   scope.require("stays.view");

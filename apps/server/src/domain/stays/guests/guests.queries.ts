@@ -15,8 +15,8 @@ type Row = Omit<z.infer<typeof schema.guestRow>, "documentNumber"> & { guestId: 
 const STATE = "guest_state(s.state, s.ends_at, $2::timestamptz)";
 
 /**
- * Stay guests that match the filters. `listSql` joins guest and room only to the chosen page, so that counting and paging
- * stay cheap.
+ * Stay guests that match the filters. `listSql` joins guest and room only to the chosen page, so that counting and
+ * paging stay cheap.
  */
 const MATCHING_GUESTS = `FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id
 WHERE sg.hotel_id = $1 AND s.hotel_id = $1
@@ -87,8 +87,8 @@ async function countMatching(scope: Scope, filters: GuestFilters): Promise<numbe
 type MatchingGuest = z.infer<typeof schema.matchingGuest>;
 
 /**
- * Finds people whom the caller may see, for a form that fills itself: by the words of a name in any order, phone, or (with guests.documents) the
- * whole document number.
+ * Finds people whom the caller may see, for a form that fills itself: by the words of a name in any order, phone, or
+ * (with guests.documents) the whole document number.
  */
 export async function search(scope: Scope, query: string): Promise<MatchingGuest[]> {
   scope.require("stays.manage");

@@ -35,9 +35,7 @@ const LIST = `SELECT
 const WAITING = `SELECT count(*)::int AS waiting FROM hand_over_note n
   WHERE ${VISIBLE} AND n.done_at IS NULL AND (n.due_at <= $4::timestamptz OR (${UNREAD}))`;
 
-/**
- * Whoever sees the board reads and writes notes; programs don't. @throws no_permission
- */
+/** Whoever sees the board reads and writes notes; programs don't. @throws no_permission */
 function requireReader(scope: Scope): number {
   scope.require("rooms.view");
   if (scope.operatorId === null) throw new DomainError("no_permission");
@@ -71,8 +69,8 @@ export async function waiting(scope: Scope): Promise<Output<typeof schema.waitin
 }
 
 /**
- * Leaves a note for the next shift. @throws no_permission; not_found for a room that the caller doesn't see; too_many
- * while the hotel has too many open notes
+ * Leaves a note for the next shift. @throws no_permission; not_found for a room that the caller doesn't see;
+ * too_many_notes while the hotel has MAX_OPEN_NOTES open ones
  */
 export async function add(
   scope: Scope,
@@ -95,7 +93,9 @@ export async function add(
   });
 }
 
-/** Ticks a note as done, or takes the tick back; nothing happens if it already is so. @throws no_permission, not_found */
+/**
+ * Ticks a note as done, or takes the tick back; nothing happens if it already is so. @throws no_permission, not_found
+ */
 export async function setDone(
   scope: Scope,
   { id, done }: Output<typeof schema.setNoteDoneInput>,
@@ -119,7 +119,7 @@ export async function setDone(
   });
 }
 
-/** Notes that the caller has read these notes; those that they can't see are left out. @throws no_permission */
+/** Records that the caller has read these notes; those that they can't see are left out. @throws no_permission */
 export async function markRead(
   scope: Scope,
   { ids }: Output<typeof schema.readNotesInput>,

@@ -76,8 +76,8 @@ export async function withStayId<Input extends { stayId: number }>(
 }
 
 /**
- * Returns the stay for acts that name a guest but refer to the stay. The caller must have checked the permission. @throws not_found,
- * also for a guest in a room the caller can't see
+ * Returns the stay for acts that name a guest but refer to the stay. The caller must have checked the permission.
+ * @throws not_found, also for a guest in a room the caller can't see
  */
 export async function partyOfGuest(scope: Scope, stayGuestId: number): Promise<PartyOfGuest> {
   const [party] = await scope.sql.rows<PartyOfGuest>(
@@ -92,9 +92,9 @@ export async function partyOfGuest(scope: Scope, stayGuestId: number): Promise<P
 }
 
 /**
- * SQL of whether the occupancy `o` takes its room from a stay in that period. The arguments are parameters. Who moves in
- * now also can't join a party that is still in the room after its planned departure. The constraints `occupancy_no_overlap`
- * and `occupancy_one_in_house` refuse the same.
+ * SQL of whether the occupancy `o` takes its room from a stay in that period. The arguments are parameters. Who moves
+ * in now also can't join a party that is still in the room after its planned departure. The constraints
+ * `occupancy_no_overlap` and `occupancy_one_in_house` refuse the same.
  */
 export const takesRoomSql = (of: { startsAt: string; endsAt: string; movesInNow: string }): string =>
   `(o.state IN ('held', 'in_house') AND (tstzrange(o.starts_at, o.ends_at) && tstzrange(${of.startsAt}::timestamptz, ${of.endsAt}::timestamptz)

@@ -154,7 +154,10 @@ export async function checkInStay(scope: Scope, tx: Transaction, stay: LiveStay,
   });
 }
 
-/** Ends a reservation that the caller has locked; its room becomes free. `entryIds`: the folio entries that its end wrote. */
+/**
+ * Ends a reservation that the caller has locked; its room becomes free. `entryIds`: the folio entries that its end
+ * wrote.
+ */
 export async function endReservation(
   scope: Scope,
   tx: Transaction,
@@ -170,8 +173,8 @@ export async function endReservation(
 }
 
 /**
- * Brings back a locked reservation that ended before its guests came, in the given room. Returns the folio entries that its
- * end wrote. @throws room_taken
+ * Brings back a locked reservation that ended before its guests came, in the given room. Returns the folio entries
+ * that its end wrote. @throws room_taken
  */
 export async function reopenReservation(
   scope: Scope,

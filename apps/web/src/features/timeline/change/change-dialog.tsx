@@ -101,8 +101,8 @@ type Undo = ReservationMoved["undo"];
 type AgreedTerms = { channel: PaymentChannel | null; expectedMinor: number; confirmDirty: boolean };
 
 /**
- * Makes the previewed change. A party in the house ends with its keys, as after every other act; a reservation with a message
- * that can undo a move. Does nothing if the user declined a question.
+ * Makes the previewed change. A party in the house ends with its keys, as after every other act; a reservation with a
+ * message that can undo a move. Does nothing if the user declined a question.
  */
 export function useChange(
   target: ChangeTarget,
