@@ -63,7 +63,7 @@ function ChangeRoomContent({ stay, change: preset, onClose }: ChangeRoomContentP
   const quote = useQuery(
     trpc.stays.changeRoomQuote.queryOptions(
       { stayId: stay.id, roomId: roomId ?? 0 },
-      { enabled: roomId !== null, staleTime: 5_000 },
+      { enabled: roomId !== null, staleTime: 5_000, gcTime: 0 },
     ),
   );
   const differenceMinor =

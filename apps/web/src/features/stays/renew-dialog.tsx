@@ -68,12 +68,10 @@ function RenewContent({ stay, renewal, onClose }: RenewContentProps) {
   const request = { stayId: stay.id, unit, endsAt };
   const debounced = useDebounced(request);
   const enabled = Boolean(debounced.endsAt) && Date.parse(debounced.endsAt) > Date.parse(stay.endsAt);
-  const quote = useQuery(
-    trpc.stays.renewQuote.queryOptions(debounced, { enabled, placeholderData: keepPreviousData, staleTime: 5_000 }),
-  );
-  const free = useQuery(
-    trpc.availability.forStay.queryOptions(debounced, { enabled, placeholderData: keepPreviousData }),
-  );
+  // Nothing is kept after the dialog: the party may then be in another room, at other prices.
+  const options = { enabled, placeholderData: keepPreviousData, staleTime: 5_000, gcTime: 0 };
+  const quote = useQuery(trpc.stays.renewQuote.queryOptions(debounced, options));
+  const free = useQuery(trpc.availability.forStay.queryOptions(debounced, options));
   const actions = useStayActions();
   const isCurrent = enabled && !quote.isPlaceholderData && JSON.stringify(debounced) === JSON.stringify(request);
   const endWithKeys = useEndWithKeys();

@@ -74,6 +74,7 @@ const PLACEHOLDERS = {
   leftMinor: "…",
   most: "…",
   name: "…",
+  names: "…",
 };
 const WITH_REASON: readonly number[] = [100_008, 100_009, 100_010];
 

@@ -141,6 +141,7 @@ function Loaded({ cardReader }: { cardReader: CardReaderRow }) {
                       <IconButton
                         icon={Unlink}
                         size="icon-sm"
+                        needsServer
                         label={t("cardReader.unbindOne", { name: holder.name })}
                         onClick={() => acts.askToUnbind(cardReader, holder)}
                       />
