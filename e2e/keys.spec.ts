@@ -183,7 +183,7 @@ test("without a reader the step says how to connect one, and a code is given ins
   await expect(dialog.getByRole("link", { name: t("keys.connectReader") })).toBeVisible();
   await dialog.getByRole("button", { name: t("keys.code"), exact: true }).click();
   await expect(dialog.getByText(t("keys.codeTitle"))).toBeVisible();
-  await expect(dialog.getByText(t("keys.state.opens"))).toBeVisible();
+  await expect(dialog.getByText(t("keys.state.opens"), { exact: true })).toBeVisible();
   await picture("code");
   await expectAccessible();
   await page.keyboard.press("Escape");

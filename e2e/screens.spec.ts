@@ -126,14 +126,13 @@ test.describe("the smallest phone", () => {
     const stayGuestId = rows.find((guest) => guest.roomId === roomId)?.stayGuestId;
     const guestPage = `/room/thetouristsDetails?id=${stayGuestId}`;
     const { date } = await call<{ date: string }>(page, "query", "home.overview", undefined);
-    // The overview lists only the next movements, and other tests have guests in the same hotel. We therefore rename
-    // the next one.
-    await page.route("**/trpc/**home.overview**", async (route) => {
+    // Today has many guests of other tests. We therefore rename all of them.
+    await page.route("**/trpc/**home.today**", async (route) => {
       const response = await route.fetch();
       const text = await response.text();
       await route.fulfill({
         response,
-        body: text.replace(/"guestName":"[^"]+"/, `"guestName":${JSON.stringify(LONG_NAME)}`),
+        body: text.replace(/"guestName":"[^"]+"/g, `"guestName":${JSON.stringify(LONG_NAME)}`),
       });
     });
     for (const path of [

@@ -111,10 +111,13 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
           >
             {board && board.rooms.length > 0 && (
               <Can capability="stays.manage">
-                <ActionButton variant="outline" onClick={stays.findRoom}>
-                  <CalendarSearch aria-hidden />
-                  {t("board.findRoom")}
-                </ActionButton>
+                <IconButton
+                  icon={CalendarSearch}
+                  variant="outline"
+                  needsServer
+                  label={t("board.findRoom")}
+                  onClick={stays.findRoom}
+                />
               </Can>
             )}
             {board && canSelect && board.rooms.length > 0 && (

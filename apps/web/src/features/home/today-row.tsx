@@ -167,8 +167,9 @@ function Acts({ stay, list }: { stay: TodayStay; list: TodayList }) {
   const stays = useStayActions();
   if (!can("stays.manage")) return null;
   const { first, second } = actsOf(stay, list, stays, can("cards.issue"));
-  const named = ({ label }: Act): string =>
-    t("home.row.act", { act: label, guest: stay.guestName, room: stay.roomName });
+  // Begins with the visible label, so that a person who speaks it reaches the button.
+  const named = ({ short }: Act): string =>
+    t("home.row.act", { act: short, guest: stay.guestName, room: stay.roomName });
   return (
     <span className="flex shrink-0 items-center gap-1.5 print:hidden">
       {second && (
