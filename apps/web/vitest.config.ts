@@ -1,8 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { localeParts } from "./locale-parts.ts";
 
 /** Tests of pure computation in the console. Its appearance and behaviour are tested in a browser. */
 export default defineConfig({
+  plugins: [localeParts()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   test: { name: "web", include: ["src/**/*.test.ts"], testTimeout: 60_000, isolate: false },
 });

@@ -53,7 +53,8 @@ export const startTexts = once(async () => {
   document.documentElement.lang = language.tag;
   document.documentElement.dir = language.dir;
   await add(needsAll ? wholes : firstParts);
-  isLoaded = needsAll;
+  // The remaining texts may have arrived before the first part.
+  if (needsAll) isLoaded = true;
 });
 
 /** Loads the texts that only pages and dialogs behind the login show; those of the board are there from the start. */
