@@ -191,7 +191,7 @@ async function visitFirstTime(): Promise<void> {
     page.on("pageerror", (error) => errors.push(error.message));
     page.setDefaultTimeout(30_000);
     await setUp(page);
-    await page.waitForURL("**/room");
+    await page.waitForURL("**/getReady");
     check("the wizard makes the hotel and its owner", true);
     await createFirstRoom(page);
     check("a room is made", true);
@@ -224,7 +224,6 @@ async function setUp(page: Page): Promise<void> {
 }
 
 async function createFirstRoom(page: Page): Promise<void> {
-  await page.waitForURL("**/getReady");
   await page.goto(`${PLAIN.url}/room`);
   await page
     .getByRole("button", { name: t("board.addRoom") })
