@@ -42,10 +42,10 @@ export async function readParent(pid: number): Promise<number> {
 async function readParents(): Promise<Map<number, number>> {
   const pids = (await readdir("/proc")).map(Number).filter((pid) => pid > 0);
   const entries = await Promise.all(
-    pids.map(async (pid) => [pid, await readParent(pid).catch(isGone)] as [number, number]),
+    pids.map(async (pid) => [pid, await readParent(pid).catch(noParent)] as [number, number]),
   );
   return new Map(entries);
 }
 
 /** A process may end while the list is read. */
-const isGone = (): number => 0;
+const noParent = (): number => 0;

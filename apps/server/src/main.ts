@@ -6,7 +6,7 @@ import { connectDatabase, tracePool } from "./adapters/postgres/client.ts";
 import { startEmbeddedPostgres } from "./adapters/postgres/embedded-postgres.ts";
 import { prepareDatabase } from "./adapters/postgres/prepare.ts";
 import { openWatch } from "./adapters/postgres/watch.ts";
-import { runApart } from "./adapters/process/apart.ts";
+import { runInChildProcess } from "./adapters/process/child-process.ts";
 import { createShutdown, listen } from "./adapters/process/lifecycle.ts";
 import { createJobQueue } from "./adapters/queue/queue.ts";
 import { rateLimits } from "./adapters/redis/rate-limits.ts";
@@ -36,7 +36,7 @@ const shutdown = createShutdown();
 
 /** Does the work of a first start in a process of its own, so that this one doesn't keep the memory for it. */
 const setUp = (task: SetUpTask): Promise<string[]> =>
-  runApart(new URL(`./set-up${extname(import.meta.filename)}`, import.meta.url), task, console.log);
+  runInChildProcess(new URL(`./set-up${extname(import.meta.filename)}`, import.meta.url), task, console.log);
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel);

@@ -6,7 +6,7 @@ export const MAX_ROOMS_PER_CALL = 500;
 export const MAX_GRANTED_ROOMS = 2000;
 /** Doors that one key may open. */
 export const MAX_DOORS_PER_KEY = 50;
-/** Dates with prices of their own. */
+/** Dates of a room that may have their own price instead of the usual or the weekend price. */
 export const MAX_PRICE_DATES = 800;
 /** Hand-over notes of a hotel that are not done; each list shows all of them. */
 export const MAX_OPEN_NOTES = 200;

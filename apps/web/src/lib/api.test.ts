@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 const invalidateQueries = vi.fn();
 vi.mock("./query-client.ts", () => ({ queryClient: { invalidateQueries } }));
 vi.mock("./i18n.ts", () => ({ language: { header: "English" }, textOf: (key: string) => key }));
-vi.mock("./login/session-end.ts", () => ({ report: () => undefined }));
+vi.mock("./login/failed-call.ts", () => ({ handleFailedCall: () => undefined }));
 let answer: object;
 vi.mock("./loading/connection.ts", () => ({
   sendNoted: async () => Response.json([answer]),

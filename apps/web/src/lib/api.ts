@@ -4,7 +4,7 @@ import { readingAfterWrites } from "./events/topics.ts";
 import { language } from "./i18n.ts";
 import { sendNoted } from "./loading/connection.ts";
 import { hasEarlyAnswer, queryUrl, takeEarlyAnswer } from "./loading/early-calls.ts";
-import { report } from "./login/session-end.ts";
+import { handleFailedCall } from "./login/failed-call.ts";
 import { failureOf } from "./rest.ts";
 
 const TIMEOUT_MILLISECONDS = 40_000;
@@ -41,7 +41,7 @@ export async function reportingFailure<Data>(call: Promise<Data>): Promise<Data>
   try {
     return await call;
   } catch (error) {
-    report(failureOf(error), "form");
+    handleFailedCall(failureOf(error), "form");
     throw error;
   }
 }

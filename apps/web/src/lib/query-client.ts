@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isConnectionLost } from "./loading/connection.ts";
-import { report } from "./login/session-end.ts";
+import { handleFailedCall } from "./login/failed-call.ts";
 import { failureOf } from "./rest.ts";
 
 declare module "@tanstack/react-query" {
@@ -25,10 +25,10 @@ const PERMANENT = new Set([
 ]);
 
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error) => report(failureOf(error), "query") }),
+  queryCache: new QueryCache({ onError: (error) => handleFailedCall(failureOf(error), "query") }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
-      report(failureOf(error), mutation.meta?.shownInForm ? "form" : "mutation");
+      handleFailedCall(failureOf(error), mutation.meta?.shownInForm ? "form" : "mutation");
     },
   }),
   defaultOptions: {

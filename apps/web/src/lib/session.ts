@@ -3,7 +3,7 @@ import type { authStatus as authStatusSchema, Due, Me } from "@innkey/shared/sch
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "./api.ts";
-import { report } from "./login/session-end.ts";
+import { handleFailedCall } from "./login/failed-call.ts";
 import { forgetKeptBoard } from "./offline/kept-board.ts";
 import { queryClient } from "./query-client.ts";
 
@@ -18,7 +18,7 @@ const statusOptions = queryOptions<AuthStatus>({
     const before = queryClient.getQueryData<AuthStatus>(["session"]);
     // The current page still needs its session until the page of the required action is shown.
     if (!status.due || !before?.session) return status;
-    report({ code: `${status.due}_due` }, "query");
+    handleFailedCall({ code: `${status.due}_due` }, "query");
     return before;
   },
   staleTime: 60_000,

@@ -274,8 +274,8 @@ function useKeptBoard(board: Board | undefined, clock: HotelClock): void {
   useEffect(() => {
     if (!board || !mayKeepBoard()) return;
     const keep = async (): Promise<void> => {
-      const { keepForLater } = await import("@/features/board/keep-board.ts");
-      await keepForLater(board, hotel, latestClock.current);
+      const { saveBoardOffline } = await import("@/features/board/save-board-offline.ts");
+      await saveBoardOffline(board, hotel, latestClock.current);
     };
     const timer = setTimeout(() => ignoreFailure(keep()), KEEP_DELAY_MS);
     return () => clearTimeout(timer);

@@ -1,12 +1,13 @@
 import { MINUTE_MS } from "../durations.ts";
+
+export type CardKind = "guest" | "management" | "universal";
+
 /**
  * The 16 bytes of one record on a card, before encryption (documented in docs/integrators/lock-protocol.md): byte 0 version
  * (high nibble) and kind (low nibble); 1–2 site code; 3–5 the lock's or the zone's number; 6–7 issue sequence; 8–10 valid
  * from and 11–13 valid to; 14–15 CRC-16/CCITT-FALSE of bytes 0–13. Numbers are big-endian, times are minutes since
  * 2024-01-01T00:00Z. A room record and a zone record differ in their version, so that zone 5 is never lock 5.
  */
-export type CardKind = "guest" | "management" | "universal";
-
 export interface CardRecord {
   kind: CardKind;
   /** u16 */

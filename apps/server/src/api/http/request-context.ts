@@ -25,7 +25,8 @@ export function apiKeyOf(request: FastifyRequest): string | null {
 
 /**
  * Returns the site under which the browser sees the console, by the rule of `refuseCrossSite`: PUBLIC_URL if set,
- * otherwise the requested host with the scheme of the Origin header. Returns null if passkeys don't work there.
+ * otherwise the requested host with the scheme of the Origin header. Returns null if passkeys can't work: the request came
+ * under another address than PUBLIC_URL, or the address is none that browsers allow passkeys on.
  */
 export function siteOf(request: FastifyRequest, publicUrl: string | undefined): Site | null {
   const { origin } = request.headers;

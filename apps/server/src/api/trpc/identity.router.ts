@@ -174,7 +174,7 @@ export const staffRouter = router({
     .input(staffSchemas.resetTwoStepInput)
     .output(staffSchemas.operatorRef)
     .mutation(({ ctx, input }) => resetTwoStepOf(ctx.scope, ctx.services.outgoingMessages, input.operatorId)),
-  own: inSession.output(staffSchemas.ownRooms).query(({ ctx }) => staffQueries.own(ctx.scope)),
+  own: inSession.output(staffSchemas.ownRooms).query(({ ctx }) => staffQueries.listOwnRooms(ctx.scope)),
 });
 
 /** The caller's own second factor. Callers who must set it up first may use it too. */

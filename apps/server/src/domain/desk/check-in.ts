@@ -11,11 +11,11 @@ import { chargeEntries, depositEntries, postEntry, settle } from "../folio/publi
 import { announceStay } from "../messaging/public.ts";
 import {
   addGuests,
-  checkAlreadyIn,
   checkArrival,
   checkCustomer,
   checkExpected,
   checkInStay,
+  checkNotInHouse,
   checkReady,
   insertStay,
   type LiveStay,
@@ -59,7 +59,7 @@ async function book(scope: Scope, tx: Transaction, input: Booking): Promise<Book
   const lines = priceStay(room, input, input.unit, scope.hotel, input.agreedTotalMinor);
   const totalMinor = totalOf(lines);
   checkExpected(input.expectedTotalMinor, totalMinor);
-  if (arrival) await checkAlreadyIn(scope, tx, input.guests, null, input.confirmAlreadyIn);
+  if (arrival) await checkNotInHouse(scope, tx, input.guests, null, input.confirmAlreadyIn);
   await checkCustomer(scope, tx, input.customerId);
 
   const depositMinor = arrival ? (arrival.depositMinor ?? room.prices?.depositMinor ?? 0) : 0;
@@ -139,7 +139,7 @@ export async function arriveIn(
   if (businessDate(now.toISOString(), timeZone, dayStartTime) < planned) {
     throw new DomainError("arrival_too_early", { date: planned });
   }
-  await checkAlreadyIn(scope, tx, await readGuestInputs(scope, tx, stay.id), stay.id, input.confirmAlreadyIn);
+  await checkNotInHouse(scope, tx, await readGuestInputs(scope, tx, stay.id), stay.id, input.confirmAlreadyIn);
   const depositMinor = input.depositMinor ?? room.prices?.depositMinor ?? 0;
   await checkInStay(scope, tx, stay, depositMinor);
   await beginAccess(scope, tx, stay.id, room.id);

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { ReviseRoomInput, ReviseRoomWithUploadInput, RoomInput } from "@innkey/shared/schemas/property/rooms";
+import type { PatchRoomInput, PatchRoomWithUploadInput, RoomInput } from "@innkey/shared/schemas/property/rooms";
 import type { Scope } from "../../kernel/scope.ts";
 import { changesOf, FREE_TEXTS, masked, type Transaction } from "../../kernel/transaction.ts";
 import { type DoorLock, insertLocks, lockOf, setRoomLock, showBulletin } from "../access/public.ts";
@@ -72,29 +72,29 @@ export async function createRooms(
 }
 
 /**
- * As `revise`, with an uploaded picture if `pictureUploadKey` is set. An upload key works once, so the room is checked
- * before the key is used. @throws as `revise`; file_not_image and others of `storePicture`
+ * As `patchRoom`, with an uploaded picture if `pictureUploadKey` is set. An upload key works once, so the room is checked
+ * before the key is used. @throws as `patchRoom`; file_not_image and others of `storePicture`
  */
-export async function reviseWithUpload(
+export async function patchRoomWithUpload(
   scope: Scope,
   { uploads, files }: { uploads: Uploads; files: FileStore },
-  { pictureUploadKey, ...input }: ReviseRoomWithUploadInput,
+  { pictureUploadKey, ...input }: PatchRoomWithUploadInput,
 ): Promise<RoomRef> {
   scope.require("rooms.manage");
-  if (pictureUploadKey === undefined) return revise(scope, input);
+  if (pictureUploadKey === undefined) return patchRoom(scope, input);
   await requireVisibleRoom(scope, input.roomId);
   const pictureFileId = await uploads.storePicture(scope, files, "room", pictureUploadKey).catch((error: unknown) => {
     if (!(error instanceof DomainError) || error.code !== "file_not_image") throw error;
     throw new DomainError(error.code, {}, { pictureUploadKey: { key: `errors.${error.code}` } });
   });
-  return revise(scope, { ...input, pictureFileId });
+  return patchRoom(scope, { ...input, pictureFileId });
 }
 
 /**
  * Changes some data of a room and its lock; omitted fields stay unchanged. @throws as `save`; lock_missing for a
  * Bluetooth name without a lock
  */
-export async function revise(scope: Scope, input: ReviseRoomInput): Promise<RoomRef> {
+export async function patchRoom(scope: Scope, input: PatchRoomInput): Promise<RoomRef> {
   scope.require("rooms.manage");
   return scope.write(async (tx) => {
     const { roomId: id, pictureFileId } = input;
@@ -111,16 +111,16 @@ export async function revise(scope: Scope, input: ReviseRoomInput): Promise<Room
       bulletin: input.bulletin ?? before.bulletin,
       notice: input.notice ?? before.notice,
       pictureFileId: pictureFileId === undefined ? before.pictureFileId : pictureFileId,
-      lock: await revisedLock(tx, { id, name: before.name }, input),
+      lock: await patchedLock(tx, { id, name: before.name }, input),
     });
   });
 }
 
 /** Returns the room's lock after the change; a registered lock keeps its Bluetooth name unless another is given. */
-async function revisedLock(
+async function patchedLock(
   tx: Transaction,
   room: { id: number; name: string },
-  { mac, bluetoothName }: Pick<ReviseRoomInput, "mac" | "bluetoothName">,
+  { mac, bluetoothName }: Pick<PatchRoomInput, "mac" | "bluetoothName">,
 ): Promise<DoorLock | null> {
   const before = await lockOf(tx, room.id);
   if (mac === undefined && bluetoothName === undefined) return before;

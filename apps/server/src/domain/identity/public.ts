@@ -4,7 +4,7 @@ export type { Sessions } from "./login/sessions.ts";
 export {
   grantNewRooms,
   grantRoom,
-  managersOf,
+  listRoomManagers,
   type RoomManager,
   revokeRoomGrants,
 } from "./staff/permissions.service.ts";

@@ -26,7 +26,7 @@ const ROOMS = `turn AS (
     FROM room_now n
   )`;
 
-/** The whole house with its version and groups, in one statement, so that all of it is of one moment. */
+/** The whole board with its version and groups, in one statement, so that all of it is of one moment. */
 const WHOLE = `WITH ${ROOM_NOW}, ${ROOMS}
   SELECT state.board_version::text AS version, turn.changes_at AS "changesAt", shown.ids, shown.rooms,
     coalesce((SELECT json_agg(json_build_object('id', id, 'name', name, 'sort', sort) ORDER BY sort, name)
@@ -51,12 +51,12 @@ const gzipText = promisify(gzip);
 const GZIP_LEVEL = 6;
 
 /**
- * Number of houses in memory; the least recently used is evicted first. A house of 500 rooms has about 200 kB of rooms,
+ * Number of hotels in memory; the least recently used is evicted first. A snapshot of 500 rooms has about 200 kB of rooms,
  * and as much again for each of its serialised boards.
  */
-const MAX_HOUSES = 100;
+const MAX_HOTELS = 100;
 
-/** Number of serialised boards per house: one for everybody who sees all rooms, and one per set of granted rooms. */
+/** Number of serialised boards per snapshot: one for everybody who sees all rooms, and one per set of granted rooms. */
 const MAX_BODIES = 10;
 
 /** A difference with more rooms is no cheaper than the whole board. */
@@ -96,7 +96,7 @@ interface ParsedRoom {
 }
 
 /** All rooms of a hotel at one version of its board. */
-class House {
+class BoardSnapshot {
   readonly version: number;
   readonly changesAt: string;
   readonly #groups: string;
@@ -119,21 +119,21 @@ class House {
     this.#parsed = parsed;
   }
 
-  /** Checks whether the house includes all writes up to `version`, and no status has changed since by time alone. */
+  /** Checks whether the snapshot includes all writes up to `version`, and no status has changed since by time alone. */
   isCurrent(version: number, nowMs: number): boolean {
     return this.version >= version && nowMs < Date.parse(this.changesAt);
   }
 
   /**
-   * Returns the house with some rooms read again. Both share one map: a reader who still has the older house gets newer
+   * Returns the snapshot with some rooms read again. Both share one map: a reader who still has the older snapshot gets newer
    * rooms under its version, and gets them once more with the next difference.
    */
-  withRooms(version: number, changed: RoomTexts): House {
+  withRooms(version: number, changed: RoomTexts): BoardSnapshot {
     const rooms = this.#rooms as Map<number, string>;
     for (const [id, text] of textsOf(changed)) rooms.set(id, text);
     // A removed maintenance may have been the next change by time. Then the board is read once more than necessary.
     const changesAt = [this.changesAt, changed.changesAt].sort()[0] ?? this.changesAt;
-    return new House(version, changesAt, this.#groups, rooms, this.#parsed);
+    return new BoardSnapshot(version, changesAt, this.#groups, rooms, this.#parsed);
   }
 
   /** Returns the board of a caller, with the rooms that they see, serialised once for all who see the same. */
@@ -183,7 +183,7 @@ class House {
   }
 }
 
-/** Number of board requests, how many read the whole house from the database, and how many only the changed rooms. */
+/** Number of board requests, how many read the whole board from the database, and how many only the changed rooms. */
 interface BoardCounts {
   reads: number;
   builds: number;
@@ -198,14 +198,14 @@ interface BoardTag {
 }
 
 /**
- * Serves the board, the most frequent request. A house is read once and then only the rooms that changed; everybody's
- * board is cut from it. A board depends on hotel, visible rooms, version and day, and its ETag encodes all four. So "not
+ * Serves the board, the most frequent request. A hotel is read once and then only the rooms that changed; everybody's
+ * board is taken from it. A board depends on hotel, visible rooms, version and day, and its ETag encodes all four. So "not
  * modified" needs only the version loaded with the session.
  */
 export class BoardReader {
   readonly counts: BoardCounts = { reads: 0, builds: 0, differences: 0 };
-  readonly #houses = new Map<number, House>();
-  readonly #running = new Map<number, Promise<House>>();
+  readonly #snapshots = new Map<number, BoardSnapshot>();
+  readonly #running = new Map<number, Promise<BoardSnapshot>>();
 
   /** Checks without a query whether `etag` is the caller's current board. @throws no_permission */
   isCurrent(scope: Scope, etag: string | undefined, boardVersion: string): boolean {
@@ -218,12 +218,12 @@ export class BoardReader {
   async read(scope: Scope, boardVersion: string): Promise<BoardBody> {
     scope.require("rooms.view");
     this.counts.reads += 1;
-    return (await this.#house(scope, boardVersion)).body(scope);
+    return (await this.#snapshot(scope, boardVersion)).body(scope);
   }
 
   /** Returns the board for another read of the same rooms. The caller has checked the permission for what it shows. */
   async readForOverview(scope: Scope, boardVersion: string): Promise<BoardView> {
-    return (await this.#house(scope, boardVersion)).view(scope);
+    return (await this.#snapshot(scope, boardVersion)).view(scope);
   }
 
   /**
@@ -235,12 +235,12 @@ export class BoardReader {
     const tag = tagOf(scope, etag);
     if (!tag) return null;
     this.counts.reads += 1;
-    const house = await this.#house(scope, boardVersion);
+    const snapshot = await this.#snapshot(scope, boardVersion);
     // After a backup was restored, a desk may have a newer board than the database.
-    if (Number(tag.version) > house.version) return null;
+    if (Number(tag.version) > snapshot.version) return null;
     const changes = await readChanges(scope, Number(tag.version));
     if (changes.roomIds === null || changes.roomIds.length > MAX_CHANGED_ROOMS) return null;
-    return new BoardBody(house.difference(scope, tag.version, changes.roomIds), house.etag(tag.viewer));
+    return new BoardBody(snapshot.difference(scope, tag.version, changes.roomIds), snapshot.etag(tag.viewer));
   }
 
   /**
@@ -252,41 +252,41 @@ export class BoardReader {
     since: string,
     boardVersion: string,
   ): Promise<((viewer: Scope) => BoardDifference) | null> {
-    const house = await this.#house(scope, boardVersion);
+    const snapshot = await this.#snapshot(scope, boardVersion);
     const { roomIds } = await readChanges(scope, Number(since));
     if (roomIds === null || roomIds.length > MAX_CHANGED_ROOMS) return null;
     const differences = new Map<string, BoardDifference>();
     return (viewer) => {
       const key = viewerOf(viewer);
       const difference =
-        differences.get(key) ?? (JSON.parse(house.difference(viewer, since, roomIds)) as BoardDifference);
+        differences.get(key) ?? (JSON.parse(snapshot.difference(viewer, since, roomIds)) as BoardDifference);
       differences.set(key, difference);
       return difference;
     };
   }
 
-  async #house(scope: Scope, boardVersion: string): Promise<House> {
+  async #snapshot(scope: Scope, boardVersion: string): Promise<BoardSnapshot> {
     const version = Number(boardVersion);
     const nowMs = scope.now().getTime();
     const { hotelId } = scope;
     for (;;) {
-      const cached = this.#houses.get(hotelId);
+      const cached = this.#snapshots.get(hotelId);
       if (cached?.isCurrent(version, nowMs)) {
         this.#store(hotelId, cached);
         return cached;
       }
       // A read that began before this caller's version was written doesn't include it; then the loop reads again.
       const running = this.#running.get(hotelId);
-      const house = await (running ?? this.#refresh(scope, cached));
-      if (!running || house.isCurrent(version, nowMs)) return house;
+      const snapshot = await (running ?? this.#refresh(scope, cached));
+      if (!running || snapshot.isCurrent(version, nowMs)) return snapshot;
     }
   }
 
-  #refresh(scope: Scope, cached: House | undefined): Promise<House> {
+  #refresh(scope: Scope, cached: BoardSnapshot | undefined): Promise<BoardSnapshot> {
     const { hotelId } = scope;
-    const read = this.#readHouse(scope, cached).then((house) => {
-      this.#store(hotelId, house);
-      return house;
+    const read = this.#readSnapshot(scope, cached).then((snapshot) => {
+      this.#store(hotelId, snapshot);
+      return snapshot;
     });
     this.#running.set(hotelId, read);
     const remove = (): void => {
@@ -296,7 +296,7 @@ export class BoardReader {
     return read;
   }
 
-  async #readHouse(scope: Scope, cached: House | undefined): Promise<House> {
+  async #readSnapshot(scope: Scope, cached: BoardSnapshot | undefined): Promise<BoardSnapshot> {
     if (cached && scope.now().getTime() < Date.parse(cached.changesAt)) {
       const { version, roomIds } = await readChanges(scope, cached.version);
       if (roomIds !== null && roomIds.length <= MAX_CHANGED_ROOMS) {
@@ -309,11 +309,11 @@ export class BoardReader {
     return readWhole(scope);
   }
 
-  #store(hotelId: number, house: House): void {
-    this.#houses.delete(hotelId);
-    this.#houses.set(hotelId, house);
-    const [oldest] = this.#houses.keys();
-    if (this.#houses.size > MAX_HOUSES && oldest !== undefined) this.#houses.delete(oldest);
+  #store(hotelId: number, snapshot: BoardSnapshot): void {
+    this.#snapshots.delete(hotelId);
+    this.#snapshots.set(hotelId, snapshot);
+    const [oldest] = this.#snapshots.keys();
+    if (this.#snapshots.size > MAX_HOTELS && oldest !== undefined) this.#snapshots.delete(oldest);
   }
 }
 
@@ -322,7 +322,7 @@ function textsOf({ ids, rooms }: RoomTexts): Map<number, string> {
   return new Map(ids.map((id, index) => [id, texts[index] ?? ""]));
 }
 
-async function readWhole(scope: Scope): Promise<House> {
+async function readWhole(scope: Scope): Promise<BoardSnapshot> {
   const now = scope.now().toISOString();
   const [whole] = await scope.sql.prepared<RoomTexts & { version: string; groups: string }>(
     "board-whole",
@@ -332,7 +332,7 @@ async function readWhole(scope: Scope): Promise<House> {
     null,
   );
   if (!whole) throw new Error(`hotel ${scope.hotelId} has no state row`);
-  return new House(Number(whole.version), whole.changesAt, whole.groups, textsOf(whole));
+  return new BoardSnapshot(Number(whole.version), whole.changesAt, whole.groups, textsOf(whole));
 }
 
 async function readRooms(scope: Scope, roomIds: readonly number[]): Promise<RoomTexts> {

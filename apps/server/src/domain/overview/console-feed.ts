@@ -62,12 +62,12 @@ interface Changes {
   missed: boolean;
 }
 
-/** Cuts what changed on the board for one caller; null if only the whole board says it. */
-type CutDifference = ((scope: Scope) => BoardDifference) | null;
+/** Returns what changed on the board for a caller; null if a caller has to read the whole board. */
+type DifferenceFor = ((scope: Scope) => BoardDifference) | null;
 
 interface Listener {
   scope: Scope;
-  publish: (changes: Changes, cut: CutDifference) => void;
+  publish: (changes: Changes, differenceFor: DifferenceFor) => void;
 }
 
 interface Watch {
@@ -111,8 +111,8 @@ export class ConsoleFeed implements RelaySubscriber {
     this.#hotels.set(scope.hotelId, watch);
     const entry: Listener = {
       scope,
-      publish: (changes, cut) => {
-        const events = eventsFor(scope, changes, cut);
+      publish: (changes, differenceFor) => {
+        const events = eventsFor(scope, changes, differenceFor);
         if (events.length > 0) listener(events);
       },
     };
@@ -157,16 +157,16 @@ export class ConsoleFeed implements RelaySubscriber {
     const { pending } = watch;
     watch.publishedMs = performance.now();
     watch.pending = noChanges();
-    const cut = pending.missed || !pending.board ? null : await this.#cutDifference(watch, pending.board);
+    const differenceFor = pending.missed || !pending.board ? null : await this.#readDifference(watch, pending.board);
     watch.timer = undefined;
-    for (const { publish } of watch.listeners) publish(pending, cut);
+    for (const { publish } of watch.listeners) publish(pending, differenceFor);
     if (hasChanges(watch.pending)) this.#publishSoon(watch);
   }
 
   /**
    * If the database fails, this is logged and counted, and the desks learn that they must read the board themselves.
    */
-  async #cutDifference(watch: Watch, board: { since: number; version: number }): Promise<CutDifference> {
+  async #readDifference(watch: Watch, board: { since: number; version: number }): Promise<DifferenceFor> {
     const viewer = [...watch.listeners].find(({ scope }) => scope.can("rooms.view"));
     if (!viewer) return null;
     try {
@@ -196,11 +196,11 @@ function hasChanges({ board, rooms, topics, alerts, missed }: Changes): boolean 
 function eventsFor(
   scope: Scope,
   { board, rooms, topics, alerts, missed }: Changes,
-  cut: CutDifference,
+  differenceFor: DifferenceFor,
 ): ConsoleEvent[] {
   const events: ConsoleEvent[] = [];
   if (scope.can("rooms.view") && (missed || board !== undefined)) {
-    const difference = cut?.(scope) ?? null;
+    const difference = differenceFor?.(scope) ?? null;
     events.push({
       event: "board",
       data: { version: missed || !board ? null : (difference?.version ?? String(board.version)), difference },

@@ -16,7 +16,7 @@ export { guestWithCards } from "./guests/guests.queries.ts";
 export { findOnStay, readGuestInputs, type SplitGuest, updateGuest } from "./guests/guests.service.ts";
 export {
   addGuests,
-  checkAlreadyIn,
+  checkNotInHouse,
   documentHashes,
   guestElsewhereSql,
   normalDocumentNumber,

@@ -1,7 +1,11 @@
 import { DAY_MS } from "@innkey/shared/durations";
 import type { LocksStatus, SystemPart, SystemStatus } from "@innkey/shared/schemas/overview/system";
 
-/** "silent": no answer in time; "off": never set up; "unproven": not verified recently, so it may not work. */
+/**
+ * The state of a part of the system. "well": it works; "care": it works, but needs attention soon; "away": it has failed;
+ * "silent": it didn't answer in time; "off": it was never set up; "unproven": it was not verified recently, so it may not
+ * work.
+ */
 export type PartState = "well" | "care" | "away" | "silent" | "off" | "unproven";
 
 export type DisplayedPart =

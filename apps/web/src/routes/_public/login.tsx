@@ -8,7 +8,7 @@ import { LoginForm } from "@/features/account/login/login-form.tsx";
 import { appTexts, t } from "@/lib/i18n.ts";
 import { lazyPart } from "@/lib/loading/app-lazy.ts";
 import { loadOrReload } from "@/lib/loading/missing-part.ts";
-import { DUTY_PAGES } from "@/lib/login/session-end.ts";
+import { DUTY_PAGES } from "@/lib/login/failed-call.ts";
 import { text } from "@/lib/search-params.ts";
 import { type Me, rememberDue, rememberSession } from "@/lib/session.ts";
 import { PublicHeading } from "@/ui/page-header.tsx";

@@ -102,7 +102,7 @@ type SheetPanelProps = {
   side?: "left" | "right";
   className?: string;
   footer?: ReactNode;
-  /** Hides the title visually. */
+  /** Shows no header and no padding; screen readers still hear the title. */
   bare?: boolean;
   children: ReactNode;
 };

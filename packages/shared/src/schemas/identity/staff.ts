@@ -71,7 +71,7 @@ export const operatorInput = z.object({
 export type OperatorInput = z.output<typeof operatorInput>;
 export const operatorRef = z.object({ operatorId: z.int() });
 /** Changes of an operator; fields that are left out stay unchanged. */
-export const reviseOperatorInput = operatorInput
+export const patchOperatorInput = operatorInput
   .pick({ name: true, account: true, password: true, role: true })
   .partial()
   .extend({
@@ -80,7 +80,7 @@ export const reviseOperatorInput = operatorInput
     nationality: f.country.optional(),
     birthDate: f.localDateField.optional(),
   });
-export type ReviseOperatorInput = z.output<typeof reviseOperatorInput>;
+export type PatchOperatorInput = z.output<typeof patchOperatorInput>;
 export const freezeOperatorInput = z.object({ operatorId: f.id, frozen: z.boolean() });
 export const removeOperatorInput = z.object({ operatorId: f.id });
 export const resetTwoStepInput = z.object({ operatorId: f.id });

@@ -45,7 +45,7 @@ export const roomInput = z.object({
 export type RoomInput = z.infer<typeof roomInput>;
 
 /** Changes some of a room's data; fields that are left out stay unchanged. */
-export const reviseRoomInput = z.object({
+export const patchRoomInput = z.object({
   roomId: f.id,
   name: f.requiredText(60).optional(),
   remarkName: f.text(60).optional(),
@@ -57,10 +57,10 @@ export const reviseRoomInput = z.object({
   mac: mac.optional(),
   bluetoothName: f.text(60).optional(),
 });
-export type ReviseRoomInput = z.infer<typeof reviseRoomInput>;
+export type PatchRoomInput = z.infer<typeof patchRoomInput>;
 /** With an upload key instead of the id of a stored picture. */
-export const reviseRoomWithUploadInput = reviseRoomInput.extend({ pictureUploadKey: f.text(1000).optional() });
-export type ReviseRoomWithUploadInput = z.infer<typeof reviseRoomWithUploadInput>;
+export const patchRoomWithUploadInput = patchRoomInput.extend({ pictureUploadKey: f.text(1000).optional() });
+export type PatchRoomWithUploadInput = z.infer<typeof patchRoomWithUploadInput>;
 
 export type AssignGroupInput = z.infer<typeof assignGroupInput>;
 export const roomRef = z.object({ roomId: f.id });

@@ -248,7 +248,7 @@ export const updateGuestInput = z.object({
 
 const shape = guestInput.shape;
 /** Changes the recorded data of a guest; fields that are left out stay unchanged. */
-const reviseGuestInput = z.object({
+const patchGuestInput = z.object({
   name: shape.name,
   gender: shape.gender.unwrap().optional(),
   nationality: shape.nationality.unwrap().optional(),
@@ -261,9 +261,9 @@ const reviseGuestInput = z.object({
 /**
  * Records any guests of a party, with what their stay includes; `arrival` is for a party that is already checked in.
  */
-export const takeDownInput = z.object({
+export const updateRegistrationInput = z.object({
   stayGuestId: f.id,
-  guest: reviseGuestInput,
+  guest: patchGuestInput,
   breakfast: z.boolean().optional(),
   otherInformation: f.text(1000).optional(),
   idCardMatch: z.boolean().optional(),
@@ -275,7 +275,7 @@ export const takeDownInput = z.object({
   startsAt: f.instant.optional(),
   endsAt: f.instant.optional(),
 });
-export type TakeDownInput = z.infer<typeof takeDownInput>;
+export type UpdateRegistrationInput = z.infer<typeof updateRegistrationInput>;
 
 export const entryRow = z.object({
   id: z.int(),

@@ -3,7 +3,7 @@ import { quoteInput } from "@innkey/shared/schemas/stays/stays";
 import { LOCK_DRIVERS } from "@innkey/shared/words";
 import { z } from "zod";
 import { quote as quoteStay } from "../../../domain/desk/quotes.ts";
-import { reviseWithUpload } from "../../../domain/desk/save-room.ts";
+import { patchRoomWithUpload } from "../../../domain/desk/save-room.ts";
 import * as prices from "../../../domain/property/prices/prices.service.ts";
 import * as queries from "../../../domain/property/rooms/rooms.queries.ts";
 import { call } from "../endpoint.ts";
@@ -125,7 +125,7 @@ export const roomSettingsCalls = [
         bluetoothName: input.bluetooth_name,
         mac: input.mac_id,
       };
-      await reviseWithUpload(scope, services, s.reviseRoomWithUploadInput.parse(change));
+      await patchRoomWithUpload(scope, services, s.patchRoomWithUploadInput.parse(change));
       return {};
     },
   }),

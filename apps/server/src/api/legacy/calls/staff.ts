@@ -31,7 +31,7 @@ const roomsOutput = f.listOf({
 type RoomsInput = z.output<z.ZodObject<typeof roomsInput>>;
 
 async function roomsOf({ scope }: SignedInCaller, input: RoomsInput, granted: boolean) {
-  const { rows, total } = await queries.rooms(scope, input.staff_id, granted, f.pageOf(input));
+  const { rows, total } = await queries.listRoomsOfMember(scope, input.staff_id, granted, f.pageOf(input));
   const list = rows.map((room) => ({
     room_id: room.roomId,
     room_name: room.roomName,

@@ -182,7 +182,7 @@ function begin(scope: Scope, input: Fields) {
     : stays.checkIn(scope, s.checkInInput.parse(booking));
 }
 
-function takeDown(scope: Scope, input: Fields, stayGuestId: number) {
+function updateRegistration(scope: Scope, input: Fields, stayGuestId: number) {
   const { place: occupancy, flags, arrival } = toCheckIn(scope, input);
   const request = {
     stayGuestId,
@@ -191,7 +191,7 @@ function takeDown(scope: Scope, input: Fields, stayGuestId: number) {
     ...flags,
     arrival: input.reserve ? null : arrival,
   };
-  return stays.takeDown(scope, s.takeDownInput.parse(request));
+  return stays.updateRegistration(scope, s.updateRegistrationInput.parse(request));
 }
 
 /** Calls of the check-in form: a new stay, the arrival of a reservation, or changed guest data. */
@@ -220,7 +220,8 @@ export const checkInCalls = [
     ],
     async run({ scope }, input) {
       const { manage_id: stayGuestId } = input;
-      const booked = stayGuestId === undefined ? await begin(scope, input) : await takeDown(scope, input, stayGuestId);
+      const booked =
+        stayGuestId === undefined ? await begin(scope, input) : await updateRegistration(scope, input, stayGuestId);
       return {
         manage_id: booked.stayGuestId,
         stay_id: booked.stayId,

@@ -12,7 +12,10 @@ import { findCard } from "./find-card.ts";
  * alerts and the keys of a stay read it there.
  */
 
-/** $2: the rooms. Counts the cards to write again of the party in each, and those that the open alert of its lock names. */
+/**
+ * For each room ($2), the number of cards that the party in it must have written again, and the number that the open alert
+ * of the room's lock says.
+ */
 const MARKS = `SELECT o.room_id AS "roomId", l.id AS "lockId", count(w.card_id)::int AS cards,
     (SELECT (m.params ->> 'count')::int FROM alert m
       WHERE m.hotel_id = $1 AND m.kind = 'cards_to_rewrite' AND m.lock_id = l.id AND m.resolved_at IS NULL) AS alerted
@@ -30,8 +33,8 @@ interface Mark {
 }
 
 /**
- * Brings the mark of rooms up to date after their cards or stays changed: desks read the rooms anew, and the alert of each
- * lock is raised, counted anew or resolved.
+ * Updates which rooms are marked "write again" after their cards or stays changed: desks read these rooms again, and the
+ * alert of each lock is raised, changed to the new number or resolved.
  */
 export async function updateRewriteMarks(scope: Scope, tx: Transaction, roomIds: readonly number[]): Promise<void> {
   if (roomIds.length === 0) return;

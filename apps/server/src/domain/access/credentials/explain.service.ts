@@ -5,11 +5,11 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { cardsOfStay, codesOfStay, type Door, doorOf, type Key, keyOfAnswer, keyOfCard } from "./key-facts.ts";
 import { accessWindow } from "./key-period.ts";
 import {
+  explainKey,
   type Finding,
+  findDoorFault,
   HIDDEN_CARD,
   isKeyWorking,
-  judge,
-  judgeDoor,
   judgeEnded,
   judgeRefusal,
   keyStyleOf,
@@ -40,7 +40,7 @@ async function explainCard(scope: Scope, number: string, atDoor: Door | null): P
   }
   if (!maySeeKey(scope, key)) return verdict(scope, HIDDEN_CARD, null, atDoor, "card");
   const door = atDoor ?? (await ownDoor(scope, key));
-  const finding = judge(key, door, scope.now().toISOString());
+  const finding = explainKey(key, door, scope.now().toISOString());
   const answer = verdict(scope, finding, key, door);
   if (finding.mend !== "check_in") return answer;
   // A stay that is over can't be reopened. The guest checks in again, unless others occupy the room.
@@ -66,7 +66,7 @@ async function explainDoor(scope: Scope, door: Door): Promise<schema.KeyVerdict>
   const now = scope.now().toISOString();
   const { stayId, endsAt } = door;
   const until = endsAt && accessWindow(scope.hotel, { startsAt: endsAt, endsAt }).validTo.toISOString();
-  const finding = judgeDoor(door, until, now);
+  const finding = findDoorFault(door, until, now);
   if (finding || stayId === null) return verdict(scope, finding ?? NO_KEY, null, door);
   const cards = await cardsOfStay(scope, stayId);
   const codesAtDoor = await codesOfStay(scope, stayId, door.roomId);
@@ -79,13 +79,13 @@ async function explainDoor(scope: Scope, door: Door): Promise<schema.KeyVerdict>
   // Judge the newest code too: a code missing on the lock may be the cause as well as an unwritten card.
   const findings = [key, ...(live ? codes.slice(0, 1) : [])].map((candidate) => ({
     key: candidate,
-    finding: judge(candidate, door, now),
+    finding: explainKey(candidate, door, now),
   }));
   const problem = findings.find((entry) => !isKeyWorking(entry.finding));
   if (problem) return verdict(scope, problem.finding, problem.key, door);
   const keys = [...cards, ...codes];
   const answer = lastRefusalTo(door, keys);
-  if (!answer) return verdict(scope, judge(key, door, now), key, door);
+  if (!answer) return verdict(scope, explainKey(key, door, now), key, door);
   const triedKey = await keyOfAnswer(scope, answer);
   const style = keyStyleOf(answer);
   if (triedKey && !maySeeKey(scope, triedKey) && triedKey.stayId !== stayId)

@@ -232,7 +232,7 @@ export function judgeRefusal(
   const hasCode = keys.some(({ kind }) => kind === "code");
   if (!triedKey && code && !hasCode && answer.reason === "unknown" && answer.style === "passcode")
     return judgeEnded(code);
-  const finding = triedKey && judge(triedKey, door, now);
+  const finding = triedKey && explainKey(triedKey, door, now);
   if (finding === null || isKeyWorking(finding)) return explainRefusal(answer, triedKey, door);
   return finding.mend === "check_in" || finding.mend === "renew" ? { ...finding, mend: "write_card" } : finding;
 }
@@ -266,8 +266,11 @@ const RULES: readonly Rule[] = [
   refusedAtDoor,
 ];
 
-/** Returns what is wrong with a key at a door (null: at no particular door) at the instant `now`. */
-export function judge(key: Key, door: Door | null, now: string): Finding {
+/**
+ * Returns why a key doesn't open a door at the instant `now`: what the first rule that applies finds, or else that the key
+ * works. Without a door, only the key itself is explained.
+ */
+export function explainKey(key: Key, door: Door | null, now: string): Finding {
   for (const rule of RULES) {
     const finding = rule(key, door, now);
     if (finding) return finding;
@@ -277,8 +280,11 @@ export function judge(key: Key, door: Door | null, now: string): Finding {
   return findingOf("works", door ? "open_door" : "none", { at: key.usedAt });
 }
 
-/** Returns what is wrong with a room's door, whichever key is used. `until` is when the keys of its stay end. */
-export function judgeDoor(door: Door, until: string | null, now: string): Finding | null {
+/**
+ * Returns why no key opens a room's door, or null if nothing is known that keeps all keys out. `until` is when the keys of
+ * its stay end.
+ */
+export function findDoorFault(door: Door, until: string | null, now: string): Finding | null {
   if (door.lockId === null) return findingOf("no_lock", "add_lock");
   if (door.stayId === null) return findingOf("room_empty", "check_in");
   if (until !== null && until <= now) return findingOf("stay_over", "renew", { at: door.endsAt });

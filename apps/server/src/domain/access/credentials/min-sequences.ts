@@ -5,23 +5,28 @@ import { enqueue, openArgs } from "../lock-commands/commands.ts";
 import { LOOK_AHEAD } from "../passcodes/one-time.ts";
 
 /**
- * Commands a lock to refuse card records below a sequence. Floors only rise: nothing is sent if the lock is known to
- * have this floor already, or if such a command is open.
+ * Commands a lock to refuse card records below a sequence. This minimum only rises: nothing is sent if the lock is known
+ * to have it already, or if such a command is open. The lock protocol calls it the floor.
  */
-export async function raiseMinSequence(scope: Scope, tx: Transaction, lockId: number, floor: number): Promise<void> {
-  // The lock's row is locked, so that of two concurrent calls the lower floor can't supersede the higher one.
+export async function raiseMinSequence(
+  scope: Scope,
+  tx: Transaction,
+  lockId: number,
+  minSequence: number,
+): Promise<void> {
+  // The lock's row is locked, so that of two concurrent calls the lower minimum can't supersede the higher one.
   const [lock] = await tx.sql.rows<{ known: number }>(
     `SELECT guest_floor AS known FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE`,
     lockId,
   );
-  if (!lock || lock.known >= floor) return;
+  if (!lock || lock.known >= minSequence) return;
   const subject = "floor:guest";
   const open = await tx.db.lockCommand.findMany({
     where: { lockId, subject, state: { in: ["queued", "sent"] } },
     select: { id: true, argsBox: true },
   });
-  if (open.some((command) => lockArgs.raise_floor.parse(openArgs(scope, command)).floor >= floor)) return;
-  await enqueue(scope, tx, lockId, { type: "raise_floor", subject, args: { kind: "guest", floor } });
+  if (open.some((command) => lockArgs.raise_floor.parse(openArgs(scope, command)).floor >= minSequence)) return;
+  await enqueue(scope, tx, lockId, { type: "raise_floor", subject, args: { kind: "guest", floor: minSequence } });
 }
 
 /**

@@ -1,14 +1,14 @@
 import type * as schema from "@innkey/shared/schemas/identity/staff";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
-import { grantRoom, managersOf, type RoomManager } from "../../identity/public.ts";
+import { grantRoom, listRoomManagers, type RoomManager } from "../../identity/public.ts";
 import { doorsOfLocks, roomsOfLocks } from "./locks.queries.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
 /**
  * Lists the staff members with a grant for the lock's room; none for a lock without a room. @throws not_found for a lock
- * that the caller can't see, whatever their permissions; otherwise as `managersOf`
+ * that the caller can't see, whatever their permissions; otherwise as `listRoomManagers`
  */
 export async function listLockManagers(
   scope: Scope,
@@ -16,7 +16,7 @@ export async function listLockManagers(
 ): Promise<(RoomManager & { account: string })[]> {
   const [door] = await doorsOfLocks(scope, scope.reads, [lockId]);
   if (door?.roomId == null) return [];
-  return managersOf(scope, door.roomId);
+  return listRoomManagers(scope, door.roomId);
 }
 
 /**

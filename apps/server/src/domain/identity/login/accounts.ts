@@ -160,7 +160,7 @@ export async function endSessions(
  * Ends the member's live sessions in the transaction's hotel; sessions in other hotels continue. Forgets their browsers
  * only if the person has no active membership in another hotel. Returns how many sessions ended.
  */
-export async function endSessionsHere(
+export async function endSessionsInHotel(
   tx: Transaction,
   operatorId: number,
   reason: SessionEnd,

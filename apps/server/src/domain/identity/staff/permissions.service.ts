@@ -256,7 +256,7 @@ export interface RoomManager {
  * Returns the staff members with a grant for the room, permanent or temporary, including expired grants. @throws
  * no_permission
  */
-export async function managersOf(scope: Scope, roomId: number): Promise<(RoomManager & { account: string })[]> {
+export async function listRoomManagers(scope: Scope, roomId: number): Promise<(RoomManager & { account: string })[]> {
   scope.require("staff.view");
   const rows = await scope.sql.rows<RoomManager>(
     `SELECT g.id AS "grantId", o.id AS "operatorId", o.name, o.mobile, o.email, iso(g.starts_at) AS "startsAt", iso(g.ends_at) AS "endsAt"

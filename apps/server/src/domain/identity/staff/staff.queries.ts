@@ -31,7 +31,7 @@ export async function list(scope: Scope): Promise<OperatorRow[]> {
 }
 
 /** Returns the caller's rooms with their periods, including future ones; null for callers who have all rooms. */
-export async function own(scope: Scope): Promise<z.infer<typeof ownRooms>> {
+export async function listOwnRooms(scope: Scope): Promise<z.infer<typeof ownRooms>> {
   if (scope.actor.rooms === "all") return { rooms: null };
   const rooms = await scope.sql.rows<NonNullable<z.infer<typeof ownRooms>["rooms"]>[number]>(
     `SELECT g.room_id AS "roomId", r.name AS "roomName", iso(g.starts_at) AS "startsAt", iso(g.ends_at) AS "endsAt"
@@ -119,7 +119,7 @@ const ROOMS = `
  * other than staff have all rooms.
  * @throws no_permission, not_found
  */
-export async function rooms(
+export async function listRoomsOfMember(
   scope: Scope,
   operatorId: number,
   granted: boolean,
@@ -136,7 +136,7 @@ export async function rooms(
     ...limits(paging),
   );
   if (rows.length === 0 && paging.page > 1) {
-    return { ...(await rooms(scope, operatorId, granted, { ...paging, page: 1 })), rows: [] };
+    return { ...(await listRoomsOfMember(scope, operatorId, granted, { ...paging, page: 1 })), rows: [] };
   }
   return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
 }

@@ -4,9 +4,9 @@ import {
   type freezeOperatorInput,
   type OperatorInput,
   operatorInput,
-  type ReviseOperatorInput,
+  type PatchOperatorInput,
+  patchOperatorInput,
   type RoomGrant,
-  reviseOperatorInput,
 } from "@innkey/shared/schemas/identity/staff";
 import type { z } from "zod";
 import type { RateLimiter } from "../../../adapters/redis/rate-limits.ts";
@@ -14,7 +14,7 @@ import { tooManyAttempts } from "../../../kernel/errors.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import { notifyAccountHolder, type OutgoingMessages } from "../../messaging/public.ts";
-import { endSessions, endSessionsHere, maskedAccount, setPassword } from "../login/accounts.ts";
+import { endSessions, endSessionsInHotel, maskedAccount, setPassword } from "../login/accounts.ts";
 import { type PasswordHasher, requireUncommon, requireUnrelated } from "../login/passwords.ts";
 import { resetTwoStep } from "../two-step/recovery-codes.ts";
 import {
@@ -105,7 +105,7 @@ export async function save(scope: Scope, deps: StaffDeps, input: OperatorInput):
  * Changes only the given fields of an administrator or staff member. Permissions remain as long as the role does.
  * @throws no_permission, not_found, account_taken, invalid_input, as `save`
  */
-export async function revise(scope: Scope, deps: StaffDeps, fields: ReviseOperatorInput): Promise<OperatorRef> {
+export async function patchOperator(scope: Scope, deps: StaffDeps, fields: PatchOperatorInput): Promise<OperatorRef> {
   scope.require("staff.manage");
   const passwordHash = await hashOf(scope, deps.auth.hasher, fields);
   const act = async (tx: Transaction): Promise<OperatorRef> => {
@@ -130,7 +130,7 @@ export async function revise(scope: Scope, deps: StaffDeps, fields: ReviseOperat
 }
 
 /** Fields of a staff member as old clients send them; omitted fields are unchanged. */
-type StaffFields = Omit<z.input<typeof reviseOperatorInput>, "operatorId" | "account"> & {
+type StaffFields = Omit<z.input<typeof patchOperatorInput>, "operatorId" | "account"> & {
   /** undefined: a new staff member */
   operatorId?: number | undefined;
   mobile?: string | undefined;
@@ -149,7 +149,7 @@ export function saveFields(
   const profile = { ...fields, account: mobile ?? email };
   return operatorId === undefined
     ? save(scope, deps, operatorInput.parse({ role: "staff", ...profile }))
-    : revise(scope, deps, reviseOperatorInput.parse({ operatorId, ...profile }));
+    : patchOperator(scope, deps, patchOperatorInput.parse({ operatorId, ...profile }));
 }
 
 /**
@@ -312,7 +312,7 @@ export async function setFrozen(scope: Scope, input: z.output<typeof freezeOpera
     if (member.frozen === frozen) throw new DomainError("state_conflict");
     const frozenAt = frozen ? scope.now() : null;
     await tx.db.membership.updateMany({ where: { id: member.membershipId }, data: { frozenAt } });
-    const sessionsEnded = frozen ? await endSessionsHere(tx, operatorId, "frozen", scope.now()) : 0;
+    const sessionsEnded = frozen ? await endSessionsInHotel(tx, operatorId, "frozen", scope.now()) : 0;
     const action = frozen ? "operator.freeze" : "operator.unfreeze";
     tx.audit({ action, entity: "operator", entityId: operatorId, after: { sessionsEnded } });
     // A board change makes every open screen reload, so a frozen person is logged out now and not at the next
@@ -331,7 +331,7 @@ export async function endMembership(scope: Scope, tx: Transaction, operatorId: n
   requireReach(scope, member);
   if (member.role === "owner") await requireAnotherOwner(tx, operatorId);
   if (operatorId === scope.operatorId) throw new DomainError("no_permission");
-  const sessionsEnded = await endSessionsHere(tx, operatorId, "revoked", scope.now());
+  const sessionsEnded = await endSessionsInHotel(tx, operatorId, "revoked", scope.now());
   await tx.db.membership.deleteMany({ where: { id: member.membershipId } });
   await clearPersonalData(tx, operatorId);
   const { name, role } = member;

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import { reviseRoomInput, roomInput } from "@innkey/shared/schemas/property/rooms";
+import { patchRoomInput, roomInput } from "@innkey/shared/schemas/property/rooms";
 import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
@@ -102,18 +102,18 @@ describe("rooms", () => {
   it("are changed in part; omitted fields keep their value, including the lock's name", async () => {
     const { roomId } = await save({ floor: 2, bulletin: "Hi", lock: { mac: MAC, bluetoothName: "IK" } });
     const before = await detail(owner, roomId);
-    await rooms.revise(owner, reviseRoomInput.parse({ roomId, remarkName: "Corner" }));
+    await rooms.patchRoom(owner, patchRoomInput.parse({ roomId, remarkName: "Corner" }));
     expect(await detail(owner, roomId)).toEqual({ ...before, remarkName: "Corner" });
-    await rooms.revise(owner, reviseRoomInput.parse({ roomId, bulletin: "", mac: MAC, bluetoothName: "IK-1" }));
+    await rooms.patchRoom(owner, patchRoomInput.parse({ roomId, bulletin: "", mac: MAC, bluetoothName: "IK-1" }));
     expect(await detail(owner, roomId)).toMatchObject({ bulletin: "", lock: { mac: MAC, bluetoothName: "IK-1" } });
-    await rooms.revise(owner, reviseRoomInput.parse({ roomId, mac: MAC }));
+    await rooms.patchRoom(owner, patchRoomInput.parse({ roomId, mac: MAC }));
     expect(await detail(owner, roomId)).toMatchObject({ lock: { bluetoothName: "IK-1" } });
     const { roomId: locklessRoom } = await save({ name: "Bare" });
-    const revision = reviseRoomInput.parse({ roomId: locklessRoom, bluetoothName: "x" });
-    expect(await refusal(rooms.revise(owner, revision))).toMatchObject({ code: "lock_missing" });
-    const duplicate = reviseRoomInput.parse({ roomId: locklessRoom, name: "101" });
-    expect(await refusal(rooms.revise(owner, duplicate))).toMatchObject({ code: "name_taken" });
-    expect(await refusal(rooms.revise(await hotel.scope("staff"), revision))).toMatchObject({ code: "no_permission" });
+    const patch = patchRoomInput.parse({ roomId: locklessRoom, bluetoothName: "x" });
+    expect(await refusal(rooms.patchRoom(owner, patch))).toMatchObject({ code: "lock_missing" });
+    const duplicate = patchRoomInput.parse({ roomId: locklessRoom, name: "101" });
+    expect(await refusal(rooms.patchRoom(owner, duplicate))).toMatchObject({ code: "name_taken" });
+    expect(await refusal(rooms.patchRoom(await hotel.scope("staff"), patch))).toMatchObject({ code: "no_permission" });
   });
 
   it("refuse a group or picture of another hotel as if it did not exist", async () => {

@@ -8,7 +8,7 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { type OfStay, selectStayForUpdate, withStayId } from "../stays/live-stay.ts";
 import {
   changeGuest,
-  checkAlreadyIn,
+  checkNotInHouse,
   guestColumns,
   isInOtherRoom,
   openDocumentNumber,
@@ -37,7 +37,7 @@ export async function add(
     if ((await tx.db.stayGuest.count({ where: { stayId: stay.id } })) >= MAX_GUESTS) {
       throw new DomainError("state_conflict", { max: MAX_GUESTS });
     }
-    if (stay.state === "checked_in") await checkAlreadyIn(scope, tx, [input.guest], stay.id, input.confirmAlreadyIn);
+    if (stay.state === "checked_in") await checkNotInHouse(scope, tx, [input.guest], stay.id, input.confirmAlreadyIn);
     const guestId = await saveGuest(scope, tx, input.guest);
     const row = await tx.db.stayGuest.create({
       data: { hotelId: scope.hotelId, stayId: stay.id, guestId, createdAt: scope.now() },

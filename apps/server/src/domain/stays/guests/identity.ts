@@ -362,7 +362,7 @@ async function findAlreadyIn(
 const HIDDEN_ROOM = "•••";
 
 /** @throws guest_already_in naming the room, until the caller confirms */
-export async function checkAlreadyIn(
+export async function checkNotInHouse(
   scope: Scope,
   tx: Transaction,
   guests: readonly GuestInput[],

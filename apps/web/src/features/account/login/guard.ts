@@ -1,5 +1,5 @@
 import { type ParsedLocation, redirect } from "@tanstack/react-router";
-import { DUTY_PAGES } from "@/lib/login/session-end.ts";
+import { DUTY_PAGES } from "@/lib/login/failed-call.ts";
 import { authStatus } from "@/lib/session.ts";
 
 const WITHOUT_SESSION = new Set(["/login", "/find"]);

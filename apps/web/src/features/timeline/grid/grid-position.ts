@@ -20,10 +20,13 @@ export function offsetOf({ starts, end }: TimeScale, instant: number): number {
   return Math.min(at + (instant - start) / (next - start), starts.length);
 }
 
+/** The displayed part of a period, in columns of the grid. */
 export type Span = {
   from: number;
-  to: number /** True if the period started before the first displayed day. */;
+  to: number;
+  /** True if the period started before the first displayed day. */
   cutStart: boolean;
+  /** True if the period ends after the last displayed day. */
   cutEnd: boolean;
 };
 

@@ -57,7 +57,7 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
  * Handles every failed call (source: the product specification, section 8). Other failures of queries are not
  * announced, because the screen shows them in place of its data.
  */
-export function report(failure: Failure, from: "query" | "mutation" | "form"): void {
+export function handleFailedCall(failure: Failure, from: "query" | "mutation" | "form"): void {
   switch (failure.code) {
     case "session_expired":
       void forgetKeptBoard();

@@ -12,7 +12,7 @@ vi.mock("../confirm.ts", () => ({ confirm }));
 vi.mock("../i18n.ts", () => ({ t: (key: string) => key, textOf: (key: string) => key }));
 
 const assign = vi.fn();
-let report: typeof import("./session-end.ts").report;
+let handleFailedCall: typeof import("./failed-call.ts").handleFailedCall;
 
 beforeEach(async () => {
   toasts.length = 0;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   vi.resetModules();
   vi.useFakeTimers();
   vi.stubGlobal("location", { pathname: "/orders", search: "?page=2", assign });
-  ({ report } = await import("./session-end.ts"));
+  ({ handleFailedCall } = await import("./failed-call.ts"));
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -32,21 +32,21 @@ afterEach(() => {
 
 it("a disabled feature and a repeated request show no message", () => {
   for (const code of ["feature_off", "repeated"] as const) {
-    for (const from of ["query", "mutation", "form"] as const) report({ code }, from);
+    for (const from of ["query", "mutation", "form"] as const) handleFailedCall({ code }, from);
   }
   expect(toasts).toEqual([]);
   expect(confirm).not.toHaveBeenCalled();
 });
 
 it("an operator whose session has expired is asked once whether to log in again", () => {
-  for (const from of ["query", "mutation"] as const) report({ code: "session_expired" }, from);
+  for (const from of ["query", "mutation"] as const) handleFailedCall({ code: "session_expired" }, from);
   expect(confirm).toHaveBeenCalledOnce();
   expect(toasts).toEqual([]);
 });
 
 it("an operator whose session was ended sees a message for a second before the login page", async () => {
-  report({ code: "session_revoked" }, "query");
-  report({ code: "session_revoked" }, "query");
+  handleFailedCall({ code: "session_revoked" }, "query");
+  handleFailedCall({ code: "session_revoked" }, "query");
   expect(toasts.map(([text]) => text)).toEqual(["errors.session_revoked"]);
   await vi.advanceTimersByTimeAsync(3000);
   expect(assign).not.toHaveBeenCalled();
@@ -58,7 +58,7 @@ it("an operator whose session was ended sees a message for a second before the l
 });
 
 it("an ended session leads to the login page even if the announcement can't be loaded", async () => {
-  report({ code: "session_revoked" }, "query");
+  handleFailedCall({ code: "session_revoked" }, "query");
   await vi.advanceTimersByTimeAsync(15_000);
   expect(assign).toHaveBeenCalledOnce();
 });
@@ -70,21 +70,21 @@ it("an operator who has to do something first is sent to its page, and not redir
   ] as const) {
     assign.mockClear();
     vi.stubGlobal("location", { pathname: "/orders", search: "?page=2", assign });
-    report({ code }, "query");
+    handleFailedCall({ code }, "query");
     expect(assign.mock.calls).toEqual([[`${page}?redirect=%2Forders%3Fpage%3D2`]]);
     vi.stubGlobal("location", { pathname: page, search: "", assign });
-    report({ code }, "mutation");
+    handleFailedCall({ code }, "mutation");
     expect(assign).toHaveBeenCalledOnce();
   }
   expect(toasts).toEqual([]);
 });
 
 it("without a connection the message is shown for a second", () => {
-  report({ code: "network" }, "query");
+  handleFailedCall({ code: "network" }, "query");
   expect(toasts).toEqual([["errors.network", 1000]]);
 });
 
 it("any other refused mutation shows a message in the operator's language; forms and lists show theirs in place", () => {
-  for (const from of ["query", "form", "mutation"] as const) report({ code: "room_taken" }, from);
+  for (const from of ["query", "form", "mutation"] as const) handleFailedCall({ code: "room_taken" }, from);
   expect(toasts.map(([text]) => text)).toEqual(["errors.room_taken"]);
 });

@@ -8,7 +8,7 @@ import { viewBoard } from "./board-view.ts";
 import { surnameOf } from "./surname.ts";
 
 /** Keeps the board, and what the console needs to show it, for when the server is away. */
-export async function keepForLater(board: Board, hotel: Me["hotel"], clock: HotelClock): Promise<void> {
+export async function saveBoardOffline(board: Board, hotel: Me["hotel"], clock: HotelClock): Promise<void> {
   if (!mayKeepBoard()) return;
   await Promise.all([
     navigator.serviceWorker.register("/sw.js"),

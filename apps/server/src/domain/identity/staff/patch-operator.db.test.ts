@@ -3,9 +3,8 @@ import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { addPermissions } from "./permissions.service.ts";
-import * as rooms from "./staff.queries.ts";
-import { list } from "./staff.queries.ts";
-import { revise } from "./staff.service.ts";
+import { list, listRoomsOfMember, page } from "./staff.queries.ts";
+import { patchOperator } from "./staff.service.ts";
 
 let server: TestServer;
 let hotel: TestHotel;
@@ -21,7 +20,8 @@ afterAll(() => server.close());
 const room = async (name: string) =>
   (await server.database.prisma.room.create({ data: { hotelId: hotel.id, name, createdAt: server.clock.now() } })).id;
 const rowOf = async (operatorId: number) => (await list(owner)).find((row) => row.operatorId === operatorId);
-const say = (changes: Parameters<typeof revise>[2], scope = owner) => revise(scope, server.services, changes);
+const say = (changes: Parameters<typeof patchOperator>[2], scope = owner) =>
+  patchOperator(scope, server.services, changes);
 const auditEntry = async (operatorId: number) => {
   const where = { hotelId: hotel.id, entity: "operator", entityId: String(operatorId) };
   const rows = await server.database.prisma.auditEntry.findMany({ where, orderBy: { seq: "asc" } });
@@ -87,9 +87,9 @@ it("owners, oneself, other hotels' people, and staff as the caller are refused",
   await refused(say({ operatorId: id, name: "X" }, staff), "no_permission");
   await refused(addPermissions(staff, { operatorId: id, roomIds: [1], capabilities: [] }), "no_permission");
   await refused(addPermissions(owner, { operatorId: other.id, roomIds: [1], capabilities: [] }), "not_found");
-  await refused(rooms.page(staff, { keyword: "", page: 1, pageSize: 20 }), "no_permission");
-  await refused(rooms.rooms(staff, id, true, { page: 1, pageSize: 20 }), "no_permission");
-  await refused(rooms.rooms(owner, other.id, true, { page: 1, pageSize: 20 }), "not_found");
+  await refused(page(staff, { keyword: "", page: 1, pageSize: 20 }), "no_permission");
+  await refused(listRoomsOfMember(staff, id, true, { page: 1, pageSize: 20 }), "no_permission");
+  await refused(listRoomsOfMember(owner, other.id, true, { page: 1, pageSize: 20 }), "not_found");
   const administrator = await server.scopeOf(await server.createOperator(hotel, { role: "administrator" }));
   const self = { operatorId: administrator.actor.id ?? 0 };
   await refused(say({ ...self, password: "another one" }, administrator), "no_permission");
@@ -102,7 +102,7 @@ it("rooms that are added at the same moment are all kept", async () => {
   await Promise.all(
     added.map((roomId) => addPermissions(owner, { operatorId: id, roomIds: [roomId], capabilities: [] })),
   );
-  const { rows, total } = await rooms.rooms(owner, id, true, { page: 1, pageSize: 2 });
+  const { rows, total } = await listRoomsOfMember(owner, id, true, { page: 1, pageSize: 2 });
   expect([rows.map(({ roomName }) => roomName), total]).toEqual([["A", "B"], 4]);
-  expect((await rooms.rooms(owner, id, true, { page: 9, pageSize: 2 })).total).toBe(4);
+  expect((await listRoomsOfMember(owner, id, true, { page: 9, pageSize: 2 })).total).toBe(4);
 });

@@ -5,10 +5,10 @@ type Answer = { line: string } | { result: unknown } | { failure: string };
 
 /**
  * Runs a task in a process of its own, whose memory is free when it ends, and returns its result. `script` is a file
- * that calls `workApart`; `say` receives the lines that it says.
+ * that calls `serveTask`; `say` receives the lines that it says.
  * @throws Error with the message of the task's error, or saying that its process ended
  */
-export function runApart<Result>(script: URL, task: object, say: (line: string) => void): Promise<Result> {
+export function runInChildProcess<Result>(script: URL, task: object, say: (line: string) => void): Promise<Result> {
   const child = fork(script, { serialization: "advanced" });
   return new Promise((resolve, reject) => {
     child.on("message", (answer: Answer) => {
@@ -25,10 +25,10 @@ export function runApart<Result>(script: URL, task: object, say: (line: string) 
 }
 
 /**
- * Does the task that `runApart` sends to this process, and ends it. A process without its parent ends as soon as it
+ * Does the task that `runInChildProcess` sends to this process, and ends it. A process without its parent ends as soon as it
  * waits for anything. Signals are left to the parent, because Ctrl-C reaches both, and it stops the database in order.
  */
-export function workApart<Task>(work: (task: Task, say: (line: string) => void) => Promise<unknown>): void {
+export function serveTask<Task>(work: (task: Task, say: (line: string) => void) => Promise<unknown>): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
   process.once("disconnect", () => process.exit(128 + constants.signals.SIGTERM));
   const send = (answer: Answer, sent: () => void = () => undefined): void => void process.send?.(answer, sent);

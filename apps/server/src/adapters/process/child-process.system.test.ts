@@ -7,13 +7,13 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-const APART = JSON.stringify(pathToFileURL(join(import.meta.dirname, "apart.ts")).href);
+const CHILD_PROCESS = JSON.stringify(pathToFileURL(join(import.meta.dirname, "child-process.ts")).href);
 const WAIT = { timeout: 20_000, interval: 20 };
 
 let folder: string;
 let started: ChildProcess[];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "innkey-apart-"));
+  folder = await mkdtemp(join(tmpdir(), "innkey-child-process-"));
   started = [];
 });
 afterEach(async () => {
@@ -21,15 +21,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts a process that runs a task apart, and returns the lines that it prints as they come. */
+/** Starts a process that runs a task in a child process, and returns the lines that it prints as they come. */
 async function start(work: string): Promise<{ process: ChildProcess; lines: string[] }> {
   const task = join(folder, "task.ts");
-  await writeFile(task, `import { workApart } from ${APART}; workApart(async (task, say) => { ${work} });`);
+  await writeFile(task, `import { serveTask } from ${CHILD_PROCESS}; serveTask(async (task, say) => { ${work} });`);
   const parent = join(folder, "parent.ts");
   await writeFile(
     parent,
-    `import { runApart } from ${APART};
-     runApart(new URL(${JSON.stringify(pathToFileURL(task).href)}), { key: new Uint8Array([1, 2]) }, console.log).then(
+    `import { runInChildProcess } from ${CHILD_PROCESS};
+     runInChildProcess(new URL(${JSON.stringify(pathToFileURL(task).href)}), { key: new Uint8Array([1, 2]) }, console.log).then(
        (result) => console.log("result", JSON.stringify(result)),
        (error) => console.log("error", error.message),
      );`,

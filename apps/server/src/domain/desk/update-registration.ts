@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { TakeDownInput } from "@innkey/shared/schemas/stays/stays";
+import type { UpdateRegistrationInput } from "@innkey/shared/schemas/stays/stays";
 import type { Scope } from "../../kernel/scope.ts";
 import { type Transaction, withoutUndefined } from "../../kernel/transaction.ts";
 import { findOnStay, type LiveStay, selectStayForUpdate } from "../stays/public.ts";
@@ -11,14 +11,18 @@ import { correctGuestIn, setFlags } from "./update-stay.ts";
  * @throws state_conflict if the room or period differs from the stored one: these change by other operations, so the
  * form was out of date
  */
-export async function takeDownIn(scope: Scope, tx: Transaction, input: TakeDownInput): Promise<Booked> {
+export async function updateRegistrationIn(
+  scope: Scope,
+  tx: Transaction,
+  input: UpdateRegistrationInput,
+): Promise<Booked> {
   const { stayGuestId, guest, arrival, roomId, startsAt, endsAt, ...flags } = input;
   const { stayId } = await findOnStay(scope, tx, stayGuestId);
   const stay = await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
   const arriving = stay.state === "reserved" ? arrival : null;
   // A party arrives now, whatever its planned arrival, so the start isn't compared.
   checkUpToDate(stay, { roomId, endsAt, startsAt: arriving ? undefined : startsAt });
-  await reviseGuest(scope, tx, stayGuestId, guest);
+  await patchGuest(scope, tx, stayGuestId, guest);
   await setFlags(scope, tx, stay, withoutUndefined(flags));
   const booked = arriving
     ? await arriveIn(scope, tx, { stayId, ...arriving })
@@ -26,7 +30,7 @@ export async function takeDownIn(scope: Scope, tx: Transaction, input: TakeDownI
   return { ...booked, stayGuestId };
 }
 
-type FormValues = { [Key in "roomId" | "startsAt" | "endsAt"]: TakeDownInput[Key] };
+type FormValues = { [Key in "roomId" | "startsAt" | "endsAt"]: UpdateRegistrationInput[Key] };
 
 /** @throws state_conflict at the fields that differ from the stay */
 function checkUpToDate(stay: LiveStay, form: FormValues): void {
@@ -47,11 +51,11 @@ function differs(expected: string | undefined, actual: string): boolean {
   return expected !== undefined && second(expected) !== second(actual);
 }
 
-async function reviseGuest(
+async function patchGuest(
   scope: Scope,
   tx: Transaction,
   stayGuestId: number,
-  fields: TakeDownInput["guest"],
+  fields: UpdateRegistrationInput["guest"],
 ): Promise<void> {
   const { guest: storedGuest } = await tx.db.stayGuest.findFirstOrThrow({
     where: { id: stayGuestId },
@@ -77,7 +81,7 @@ async function reviseGuest(
  * check-in, all in one transaction. Omitted fields stay unchanged. @throws state_conflict if the stored room or period
  * differs from the form; otherwise as `arrive`
  */
-export async function takeDown(scope: Scope, input: TakeDownInput): Promise<Booked> {
+export async function updateRegistration(scope: Scope, input: UpdateRegistrationInput): Promise<Booked> {
   scope.require("stays.manage");
-  return scope.write((tx) => takeDownIn(scope, tx, input));
+  return scope.write((tx) => updateRegistrationIn(scope, tx, input));
 }
