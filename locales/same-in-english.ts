@@ -9,6 +9,7 @@ const NAMES = [
   "PIN",
   "ID",
   "QR",
+  "OK",
   "SMS",
   "API",
   "UID",
@@ -67,6 +68,9 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "System",
   ],
   French: [
+    "Console",
+    "Folio",
+    "Folios",
     "No-shows",
     "Logo",
     "Exports",
@@ -107,6 +111,8 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "Sector",
   ],
   Portuguese: [
+    "Backup",
+    "Console",
     "No-shows",
     "Hotel",
     "Latitude",
@@ -121,6 +127,7 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "E-mail",
   ],
   Italian: [
+    "Backup",
     "Logo",
     "Privacy",
     "Online",

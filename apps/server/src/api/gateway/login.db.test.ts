@@ -129,7 +129,7 @@ describe("the caller", () => {
       url: `/linQuan/getRoomListByHotelId?hotelId=${hotel.hotel.id}`,
       headers: { authorization: "Basic aWs6MQ==" },
     });
-    expect(basic.json()).toMatchObject({ code: 401, msg: "You are not logged in." });
+    expect(basic.json()).toMatchObject({ code: 401, msg: "You aren’t signed in." });
   });
 
   it("may send the key itself as the token", async () => {

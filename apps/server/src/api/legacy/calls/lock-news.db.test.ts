@@ -44,10 +44,10 @@ describe("alerts", () => {
     expect([list.map(({ id }) => id), total, unread]).toEqual([[failed.id, battery.id, alertId], 3, 3]);
     expect(list[1]).toEqual({
       ...{ id: battery.id, type: "battery_low", title: "Low battery", read: 0, lock_id: lockId, create_time: now() },
-      content: "The battery is low (12%); replace it soon.",
+      content: "The battery is low (12%). Replace it soon.",
     });
     expect(list[0]?.content).toBe(
-      "The lock didn’t do what it was told. The lock’s memory is full. End keys that nobody needs.",
+      "A command to the lock failed. The lock’s memory is full. Revoke keys that are no longer needed.",
     );
     const german = await manageLogin(server, hotel.owner, { language: "German" });
     expect((await alerts(german)).list[1]?.content).toContain("12");

@@ -90,7 +90,7 @@ export const lockNewsCalls = [
         id: out.id(91),
         type: out.choice(ALERT_KINDS),
         title: out.text("Low battery"),
-        content: out.text("The battery is low (12%); replace it soon."),
+        content: out.text("The battery is low (12%). Replace it soon."),
         read: out.flag(0),
         lock_id: out.id(7).nullable(),
         create_time: out.time(),

@@ -88,7 +88,7 @@ describe("descriptions", () => {
 
   it("list a call's errors beyond those of every call", () => {
     expect(callOf("user/apikey")?.errors).toEqual([
-      { code: "feature_off", errno: 9_000_020, reason: null, text: "This feature is switched off." },
+      { code: "feature_off", errno: 9_000_020, reason: null, text: "This feature is turned off." },
     ]);
     expect(callOf("room/deleteStaff")?.errors).toContainEqual(
       expect.objectContaining({ errno: 100_008, reason: "last_owner" }),
