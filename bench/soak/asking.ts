@@ -21,7 +21,16 @@ export class Refused extends Error {
 }
 
 /** Keeps connections open, as browsers do. Their number is unlimited, so that clients never wait for a connection. */
-const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: "lifo" });
+const connections = (localAddress?: string): Agent =>
+  new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: "lifo", localAddress });
+
+const commonAgent = connections();
+
+/**
+ * Returns the connections of one computer of a hotel, which has an address of its own, because the server limits the
+ * idle connections of each address. `number`: from 0 to 65,535
+ */
+export const agentOfComputer = (number: number): Agent => connections(`127.1.${number >> 8}.${number & 255}`);
 
 /** Sends one request over plain HTTP. @throws Error if the connection fails or no answer comes within GIVE_UP_MS */
 export function ask(
@@ -29,6 +38,7 @@ export function ask(
   headers: Record<string, string> = {},
   body?: string | Buffer,
   giveUpMs = GIVE_UP_MS,
+  agent = commonAgent,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { agent, method: body === undefined ? "GET" : "POST", headers }, (response) => {
@@ -67,11 +77,13 @@ const UNPACKED = { "accept-encoding": "identity" };
 /** One browser session at a desk. */
 export class Browser {
   readonly headers: Record<string, string>;
+  readonly agent: Agent;
   readonly #server: string;
   readonly #giveUpMs: number;
 
-  constructor(server: string, cookie: string, giveUpMs = GIVE_UP_MS) {
+  constructor(server: string, cookie: string, giveUpMs = GIVE_UP_MS, agent = commonAgent) {
     this.#server = server;
+    this.agent = agent;
     this.#giveUpMs = giveUpMs;
     this.headers = { "content-type": "application/json", "x-innkey": "1", "accept-encoding": "gzip", cookie };
   }
@@ -88,12 +100,12 @@ export class Browser {
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-    return ask(`${this.#server}/api/${path}`, { ...this.headers, ...headers }, undefined, this.#giveUpMs);
+    return ask(`${this.#server}/api/${path}`, { ...this.headers, ...headers }, undefined, this.#giveUpMs, this.agent);
   }
 
   post(path: string, input: unknown): Promise<Answer> {
     const headers = { ...this.headers, ...UNPACKED };
-    return ask(`${this.#server}/api/${path}`, headers, JSON.stringify(input ?? {}), this.#giveUpMs);
+    return ask(`${this.#server}/api/${path}`, headers, JSON.stringify(input ?? {}), this.#giveUpMs, this.agent);
   }
 }
 

@@ -1,10 +1,36 @@
 import { request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Browser } from "./asking.ts";
-import { readBoard } from "./hour.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Board, BoardDifference, BoardRoom } from "../../packages/shared/src/schemas/property/rooms.ts";
+import { type Browser, Refused } from "./asking.ts";
 import type { Measures } from "./measures.ts";
 
-/** An open board: it follows the stream of changes and reads the board again after each change, as the console does. */
+/** What an act makes of a room, and when its request was sent. */
+interface ExpectedRoom {
+  sentAtMs: number;
+  isShown(room: BoardRoom): boolean;
+}
+
+/** What acts make of rooms, by room, so that every open board can measure how long it takes until it shows it. */
+export class ExpectedRooms {
+  readonly #expected = new Map<number, ExpectedRoom>();
+
+  /** Call it when the request is sent. Call the function that it returns if the server refuses the act. */
+  expect(roomId: number, isShown: (room: BoardRoom) => boolean): () => void {
+    const expected = { sentAtMs: performance.now(), isShown };
+    this.#expected.set(roomId, expected);
+    return () => {
+      if (this.#expected.get(roomId) === expected) this.#expected.delete(roomId);
+    };
+  }
+
+  of(room: BoardRoom): ExpectedRoom | undefined {
+    const expected = this.#expected.get(room.id);
+    return expected?.isShown(room) ? expected : undefined;
+  }
+}
+
+/** An open board: it follows the stream of changes and merges the changed rooms, as the console does. */
 export class OpenBoard {
   /** number of streams that ended unexpectedly */
   cuts = 0;
@@ -12,37 +38,50 @@ export class OpenBoard {
   readonly #server: string;
   readonly #desk: Browser;
   readonly #measures: Measures;
-  #closed = false;
-  #reading = false;
-  #again = false;
-  #etag: string | undefined;
+  readonly #expectedRooms: ExpectedRooms;
+  readonly #shown = new WeakSet<ExpectedRoom>();
+  #board: Board | undefined;
+  #isClosed = false;
+  #isReading = false;
+  #mustReadAgain = false;
   #end: () => void = () => {};
 
-  constructor(server: string, desk: Browser, measures: Measures) {
+  constructor(server: string, desk: Browser, measures: Measures, expectedRooms = new ExpectedRooms()) {
     this.#server = server;
     this.#desk = desk;
     this.#measures = measures;
+    this.#expectedRooms = expectedRooms;
   }
 
   /** Follows the stream until the board is closed, and reconnects a second after it ends. */
   async follow(): Promise<void> {
-    while (!this.#closed) {
+    while (!this.#isClosed) {
       await this.#listen();
-      if (this.#closed) return;
+      if (this.#isClosed) return;
       this.cuts += 1;
       await delay(1_000);
     }
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#end();
+  }
+
+  /** Waits up to `patienceMs` until the board shows what the server's whole board shows. Returns whether it does. */
+  async isCurrent(patienceMs: number): Promise<boolean> {
+    for (const end = performance.now() + patienceMs; ; await delay(500)) {
+      const whole = await readBoard(this.#desk);
+      if (isDeepStrictEqual(this.#board?.rooms, whole.rooms)) return true;
+      if (performance.now() > end) return false;
+    }
   }
 
   #listen(): Promise<void> {
     return new Promise((resolve) => {
       const startedAt = performance.now();
-      const stream = request(`${this.#server}/api/events`, { agent: false, headers: this.#desk.headers });
+      const { agent, headers } = this.#desk;
+      const stream = request(`${this.#server}/api/events`, { agent, headers });
       this.#end = () => stream.destroy();
       stream.on("error", () => resolve());
       stream.on("response", (response) => {
@@ -50,36 +89,72 @@ export class OpenBoard {
           this.#measures.failed("board events", `HTTP ${response.statusCode}`, performance.now() - startedAt);
           response.resume();
         }
-        response.on("data", (chunk: Buffer) => {
-          if (!chunk.includes("event: board")) return;
-          this.boardEvents += 1;
-          void this.#read(performance.now());
+        let unread = "";
+        response.setEncoding("utf8");
+        response.on("data", (text: string) => {
+          const events = (unread + text).split("\n\n");
+          unread = events.pop() ?? "";
+          for (const event of events) this.#take(event);
         });
         response.on("close", () => resolve());
+        void this.#read();
       });
       stream.end();
     });
   }
 
-  /** Runs one read at a time; changes announced meanwhile cause one more read afterwards. */
-  async #read(announcedMs: number): Promise<void> {
-    if (this.#reading) {
-      this.#again = true;
+  #take(event: string): void {
+    const data = /^event: board\ndata: (.*)$/m.exec(event)?.[1];
+    if (data === undefined) return;
+    this.boardEvents += 1;
+    const { version, difference } = JSON.parse(data) as { version: string; difference: BoardDifference | null };
+    if (this.#isReading) this.#mustReadAgain = true;
+    if (!this.#board || version === this.#board.version) return;
+    if (!difference || Number(difference.since) > Number(this.#board.version)) {
+      void this.#read();
       return;
     }
-    this.#reading = true;
-    let since = announcedMs;
+    const changed = new Map(difference.rooms.map((room) => [room.id, room]));
+    this.#board = { ...this.#board, version, rooms: this.#board.rooms.map((room) => changed.get(room.id) ?? room) };
+    for (const room of difference.rooms) this.#measureShown(room);
+  }
+
+  /** Runs one read at a time; changes announced meanwhile cause one more read afterwards. */
+  async #read(): Promise<void> {
+    if (this.#isReading) {
+      this.#mustReadAgain = true;
+      return;
+    }
+    this.#isReading = true;
     do {
-      this.#again = false;
+      this.#mustReadAgain = false;
+      const sentAtMs = performance.now();
       try {
-        this.#etag = await readBoard(this.#desk, this.#etag);
-        this.#measures.answered("board after a change", performance.now() - since);
+        this.#board = await readBoard(this.#desk);
+        this.#measures.answered("the whole board", performance.now() - sentAtMs);
+        for (const room of this.#board.rooms) this.#measureShown(room);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        if (!this.#closed) this.#measures.failed("board after a change", reason, performance.now() - since);
+        if (!this.#isClosed) this.#measures.failed("the whole board", reason, performance.now() - sentAtMs);
       }
-      since = performance.now();
-    } while (this.#again && !this.#closed);
-    this.#reading = false;
+    } while (this.#mustReadAgain && !this.#isClosed);
+    this.#isReading = false;
   }
+
+  #measureShown(room: BoardRoom): void {
+    const expected = this.#expectedRooms.of(room);
+    if (!expected || this.#shown.has(expected)) return;
+    this.#shown.add(expected);
+    this.#measures.answered(SHOWN, performance.now() - expected.sentAtMs);
+  }
+}
+
+/** The way of a change from the click at one desk to the board of another */
+const SHOWN = "a change, from its request until each board shows it";
+
+/** Reads the whole board. @throws Refused */
+export async function readBoard(desk: Browser): Promise<Board> {
+  const { status, body } = await desk.get("board", { "accept-encoding": "identity" });
+  if (status !== 200) throw new Refused(status, undefined);
+  return JSON.parse(body.toString()) as Board;
 }

@@ -32,7 +32,7 @@ export const HOUR = {
 export type Act = keyof typeof HOUR;
 export const ACTS = Object.keys(HOUR) as Act[];
 
-/** Open boards, each with a stream of changes; each reads the board again after every change. */
+/** Open boards; each follows the stream of changes and merges the changed rooms. */
 export const DESKS = 20;
 export const UNLOCKS_PER_HOUR = 3_000;
 

@@ -4,6 +4,7 @@ import type { PreparedCard } from "../../packages/shared/src/schemas/access/card
 import { decryptAnswer, encryptPayload } from "../manage/old-client.ts";
 import { OWNER } from "../measuring/owner.ts";
 import { ask, Browser, type CallResult, logIn, Refused } from "./asking.ts";
+import { type ExpectedRooms, readBoard } from "./boards.ts";
 import type { Act } from "./busiest-hour.ts";
 import { dayLater, period, type SoakHotel, type Stay } from "./hotel.ts";
 import type { Measures } from "./measures.ts";
@@ -14,6 +15,8 @@ export interface HourDeps {
   hotel: SoakHotel;
   measures: Measures;
   desks: readonly Browser[];
+  /** What open boards should show; without them it isn't measured. */
+  expectedRooms?: ExpectedRooms;
   /** token of a program of the old console */
   oldToken: string;
   /** token of a card service */
@@ -115,6 +118,18 @@ export class Hour {
     return result?.result ?? null;
   }
 
+  /** As `#change`, of an act whose way to the open boards is measured. */
+  async #shownChange<T>(
+    kind: string,
+    { dueMs, procedure, input }: { dueMs: number; procedure: string; input: unknown },
+    ...expected: Parameters<ExpectedRooms["expect"]>
+  ): Promise<T | null> {
+    const forget = this.#deps.expectedRooms?.expect(...expected);
+    const result = await this.#change<T>(kind, dueMs, procedure, input);
+    if (result === null) forget?.();
+    return result;
+  }
+
   async #reads(kind: string, dueMs: number, procedure: string, input?: unknown): Promise<void> {
     await this.#measure(kind, dueMs, () => this.#desk().read(procedure, input));
   }
@@ -130,12 +145,16 @@ export class Hour {
     );
     const stay =
       quote &&
-      (await this.#change<{ stayId: number }>("check in", performance.now(), "stays.checkIn", {
-        ...input,
-        guests: [guest()],
-        channel: "cash",
-        expectedTotalMinor: quote.totalMinor,
-      }));
+      (await this.#shownChange<{ stayId: number }>(
+        "check in",
+        {
+          dueMs: performance.now(),
+          procedure: "stays.checkIn",
+          input: { ...input, guests: [guest()], channel: "cash", expectedTotalMinor: quote.totalMinor },
+        },
+        roomId,
+        ({ current }) => current !== null,
+      ));
     if (!stay) {
       hotel.vacant.push(roomId);
       return;
@@ -187,7 +206,12 @@ export class Hour {
     if (!stay) return this.#nothingToDo("check out");
     const { stayId, roomId } = stay;
     await this.#measure("look up a stay", dueMs, () => this.#desk().read("stays.detail", { stayId }));
-    const out = await this.#change("check out", performance.now(), "stays.checkOut", { stayId, channel: "cash" });
+    const out = await this.#shownChange(
+      "check out",
+      { dueMs: performance.now(), procedure: "stays.checkOut", input: { stayId, channel: "cash" } },
+      roomId,
+      ({ current }) => current === null,
+    );
     if (!out) {
       hotel.stays.push(stay);
       return;
@@ -201,7 +225,12 @@ export class Hour {
     const roomId = hotel.take(hotel.dirty);
     if (roomId === undefined) return this.#nothingToDo("clean a room");
     const input = { roomIds: [roomId], status: "vacant" };
-    const result = await this.#change<{ updated: number[] }>("clean a room", dueMs, "rooms.setStatus", input);
+    const result = await this.#shownChange<{ updated: number[] }>(
+      "clean a room",
+      { dueMs, procedure: "rooms.setStatus", input },
+      roomId,
+      ({ condition }) => condition === "clean",
+    );
     (result?.updated.includes(roomId) ? hotel.vacant : hotel.dirty).push(roomId);
   }
 
@@ -355,11 +384,4 @@ export class Hour {
   #nothingToDo(kind: string): void {
     this.#deps.measures.conflict(kind, "nothing to do");
   }
-}
-
-/** Reads the board as a browser does. @throws Refused */
-export async function readBoard(desk: Browser, etag?: string): Promise<string> {
-  const { status, headers } = await desk.get("board", etag === undefined ? {} : { "if-none-match": etag });
-  if (status !== 200 && status !== 304) throw new Refused(status, undefined);
-  return String(headers.etag);
 }

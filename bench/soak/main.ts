@@ -9,9 +9,9 @@ import { addColleagues } from "../measuring/colleagues.ts";
 import { addLoadHotel } from "../measuring/load-database.ts";
 import { OWNER } from "../measuring/owner.ts";
 import { type World, withWorld } from "../measuring/world.ts";
-import { ask, Browser, logIn } from "./asking.ts";
-import { OpenBoard } from "./boards.ts";
-import { ACTS, DESKS, HOUR, UNLOCKS_PER_HOUR, WARM_SHARE } from "./busiest-hour.ts";
+import { agentOfComputer, ask, Browser, logIn } from "./asking.ts";
+import { ExpectedRooms, OpenBoard } from "./boards.ts";
+import { ACTS, DESKS, GIVE_UP_MS, HOUR, UNLOCKS_PER_HOUR, WARM_SHARE } from "./busiest-hour.ts";
 import { fillLocks, lockAccesses, waitForLocks } from "./fill-locks.ts";
 import { SoakHotel } from "./hotel.ts";
 import { Hour } from "./hour.ts";
@@ -31,6 +31,8 @@ const bench = openBench("soak", {
 });
 /** The console ends the oldest sessions of somebody who has more than twenty. */
 const DESKS_A_PERSON = 10;
+/** A board has this long to show the last changes. */
+const CURRENT_MS = 10_000;
 const { minutes, rooms, locks: lockCount, factor, pool } = bench.sizes;
 const { redis = false, workers = false } = bench.switches;
 
@@ -49,6 +51,11 @@ async function runSoak(world: World): Promise<SoakReport> {
   } finally {
     for (const close of closing.reverse()) await close().catch(console.error);
   }
+}
+
+async function countWrong(boards: readonly OpenBoard[]): Promise<number> {
+  const areCurrent = await Promise.all(boards.map((board) => board.isCurrent(CURRENT_MS)));
+  return areCurrent.filter((isCurrent) => !isCurrent).length;
 }
 
 async function soak({ dataDir, ...world }: World, closing: (() => Promise<unknown>)[]): Promise<SoakReport> {
@@ -87,7 +94,8 @@ async function soak({ dataDir, ...world }: World, closing: (() => Promise<unknow
   const desks: Browser[] = [];
   for (let desk = 0; desk < deskCount; desk += 1) {
     const mobile = desk === 0 ? OWNER.mobile : (colleagues[Math.floor(desk / DESKS_A_PERSON)] ?? "");
-    desks.push(new Browser(url, (await logIn(url, { ...OWNER, mobile })).result));
+    const { result: cookie } = await logIn(url, { ...OWNER, mobile });
+    desks.push(new Browser(url, cookie, GIVE_UP_MS, agentOfComputer(desk)));
   }
   const [first] = desks;
   if (!first) throw new Error("there is no desk");
@@ -100,17 +108,19 @@ async function soak({ dataDir, ...world }: World, closing: (() => Promise<unknow
   await first.change("cards.newProfile", { cipher: "aes", block: 0, keyType: "A" });
   await waitForLocks(database, hotelId);
   const oldToken = await logInAsOldClient(url);
+  const expectedRooms = new ExpectedRooms();
   const hour = new Hour({
     server: url,
     hotelId,
     hotel,
     measures,
     desks,
+    expectedRooms,
     oldToken,
     serviceToken: await createServiceToken(url, first),
   });
 
-  const boards = desks.map((desk) => new OpenBoard(url, desk, measures));
+  const boards = desks.map((desk) => new OpenBoard(url, desk, measures, expectedRooms));
   const following = boards.map((board) => board.follow());
   const watch = new Watch(servers, url, database);
   console.log(
@@ -126,12 +136,13 @@ async function soak({ dataDir, ...world }: World, closing: (() => Promise<unknow
   await Promise.all(works);
   const seconds = (performance.now() - startedAt) / 1000;
   const watched = watch.end();
+  const { sent, unacknowledged } = await locks.end();
+  const checks = [await waitForQueues(database), ...(await checkDatabase(database, hotelId, hour.acknowledged, sent))];
+  checks.push({ question: "boards that don't show what the server's board shows", wrong: await countWrong(boards) });
   const receivedCount = boards.reduce((sum, board) => sum + board.boardEvents, 0);
   const cuts = boards.reduce((sum, board) => sum + board.cuts, 0);
   for (const board of boards) board.close();
   await Promise.all(following);
-  const { sent, unacknowledged } = await locks.end();
-  const checks = [await waitForQueues(database), ...(await checkDatabase(database, hotelId, hour.acknowledged, sent))];
   checks.push({ question: "door events that the console did not acknowledge", wrong: unacknowledged });
   checks.push({ question: "event streams that were cut", wrong: cuts });
   const { requests, checkIns, checkOuts, exportedFiles } = hour.acknowledged;
