@@ -60,3 +60,34 @@ test("the message about a room's status names the room and undoes the change", a
   await page.getByRole("button", { name: t("common.undo"), exact: true }).click();
   await expect(card("vacant")).toBeVisible();
 });
+
+test("a check-out is undone from the message that says so, and later on the guest's page with the money it moves back", async ({
+  page,
+  t,
+  tag,
+  picture,
+  expectAccessible,
+}) => {
+  const guest = `Stays ${tag}`;
+  const roomId = await createRoom(page, tag, 10_000);
+  const stayId = await createStay(page, "checkIn", { roomId, guest });
+  const { guests, money } = await findStay(page, guest);
+  const dialog = page.getByRole("dialog");
+  await chooseRoomAction(page, t, tag, "checkOut");
+  await dialog.getByRole("radio", { name: t("stay.channel.cash") }).click();
+  await dialog.getByRole("button", { name: t("stay.checkOut") }).click();
+  await page.getByRole("button", { name: t("common.undo"), exact: true }).click();
+  await expect(page.getByText(t("stay.checkOutUndone", { guest, room: tag }))).toBeVisible();
+  expect(await call<Stay>(page, "query", "stays.detail", { stayId })).toMatchObject({ state: "checked_in", money });
+
+  await call(page, "mutation", "stays.checkOut", { stayId, channel: "cash", useDeposit: false });
+  await page.goto(`/room/thetouristsDetails?id=${guests[0]?.stayGuestId}`);
+  await page.getByRole("button", { name: t("stay.undoCheckOut"), exact: true }).click();
+  await expect(dialog).toContainText("€100.00");
+  await expect(dialog).toContainText("€50.00");
+  await picture("undo-check-out");
+  await expectAccessible();
+  await dialog.getByRole("button", { name: t("stay.undoCheckOut"), exact: true }).click();
+  await expect(dialog).toBeHidden();
+  expect(await call<Stay>(page, "query", "stays.detail", { stayId })).toMatchObject({ state: "checked_in", money });
+});

@@ -43,6 +43,8 @@ export const ERRORS = {
   stay_expired: { http: 409, errno: 100008 },
   /** a no-show is recorded from the planned arrival on */
   not_due_yet: { http: 409, errno: 100008 },
+  /** more than ten minutes ago, on a business day that was closed */
+  undo_over: { http: 409, errno: 100008 },
   /** a reservation whose planned departure has passed can't come back */
   reservation_over: { http: 409, errno: 100008 },
   arrival_too_early: { http: 409, errno: 100008 },

@@ -5,6 +5,7 @@ export const WEBHOOK_EVENTS = [
   "stay.renewed",
   "stay.room_changed",
   "stay.checked_out",
+  "stay.check_out_undone",
   "stay.cancelled",
   "stay.no_show",
   "stay.reinstated",

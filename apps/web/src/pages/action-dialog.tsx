@@ -14,6 +14,7 @@ import { FindRoomDialog } from "@/features/stays/find-room-dialog.tsx";
 import { NoShowDialog } from "@/features/stays/no-show-dialog.tsx";
 import { ReinstateDialog } from "@/features/stays/reinstate-dialog.tsx";
 import { RenewDialog } from "@/features/stays/renew-dialog.tsx";
+import { UndoCheckOutDialog } from "@/features/stays/undo-check-out-dialog.tsx";
 import ChangeDialog from "@/features/timeline/change/change-dialog.tsx";
 import { KeysDialog } from "./keys/keys-dialog.tsx";
 import { LostCardDialog } from "./keys/lost-card-dialog.tsx";
@@ -30,6 +31,8 @@ export default function ActionDialog({ dialog, onClose }: OpenDialog): ReactElem
       return <ArriveDialog stayId={dialog.stayId} onClose={onClose} />;
     case "checkOut":
       return <CheckOutDialog stayId={dialog.stayId} onClose={onClose} />;
+    case "undoCheckOut":
+      return <UndoCheckOutDialog stayId={dialog.stayId} onClose={onClose} />;
     case "renew":
       return <RenewDialog stayId={dialog.stayId} renewal={dialog.renewal} onClose={onClose} />;
     case "changeRoom":

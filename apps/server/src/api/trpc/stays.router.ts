@@ -21,6 +21,7 @@ import { removeCustomer } from "../../domain/desk/remove-customer.ts";
 import { renew } from "../../domain/desk/renew-stay.ts";
 import { tickBreakfast, tickByCard } from "../../domain/desk/serve-breakfast.ts";
 import { shorten } from "../../domain/desk/shorten-stay.ts";
+import { undoCheckOut } from "../../domain/desk/undo-check-out.ts";
 import { correctGuest, update as updateStay } from "../../domain/desk/update-stay.ts";
 import * as customerQueries from "../../domain/overview/customers.queries.ts";
 import { detail, detailByGuest, history } from "../../domain/overview/stays.queries.ts";
@@ -170,6 +171,10 @@ export const staysRouter = router({
     .input(staySchemas.checkOutInput)
     .output(staySchemas.checkedOut)
     .mutation(({ ctx, input }) => checkOut(ctx.scope, input)),
+  undoCheckOut: withPermission("stays.manage", "undoCheckOut")
+    .input(staySchemas.stayRef)
+    .output(staySchemas.checkOutUndone)
+    .mutation(({ ctx, input }) => undoCheckOut(ctx.scope, input)),
   cancel: withPermission("stays.manage", "cancelReservation")
     .input(staySchemas.cancelInput)
     .output(staySchemas.stayRef)

@@ -13,6 +13,7 @@ export {
   endAccess,
   moveAccess,
   reschedule,
+  restoreAccess,
 } from "./credentials/stay-access.ts";
 export { faceListQuery } from "./faces/faces.queries.ts";
 export { forgetFaces, moveFaces } from "./faces/faces.service.ts";

@@ -7,6 +7,7 @@ import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { endAccess } from "../access/public.ts";
 import {
+  entriesSince,
   keepDeposits,
   lastEntryOf,
   mayReturnDeposits,
@@ -42,7 +43,8 @@ export async function checkOutIn(
   if (money.owedMinor > 0 && !input.confirmUnpaid) {
     throw new DomainError("unpaid", { amountMinor: money.owedMinor, roomName: stay.roomName });
   }
-  await checkOutStay(scope, tx, stay);
+  const entryIds = await entriesSince(tx, stay.id, before);
+  await checkOutStay(scope, tx, stay, entryIds);
   await endAccess(scope, tx, stay, "checked_out");
   await markRoomDirty(tx, stay.roomId);
   const reason = input.keepDeposit ? { keepDepositReason: input.keepDeposit.reason } : {};
@@ -55,8 +57,7 @@ export async function checkOutIn(
   });
   await announceStay(scope, tx, "stay.checked_out", stay.id);
   tx.boardChanged([stay.roomId]);
-  const last = await lastEntryOf(tx, stay.id);
-  const entryId = last === before ? await lastEntryOf(tx, stay.id, "room") : last;
+  const entryId = entryIds.at(-1) ?? (await lastEntryOf(tx, stay.id, "room"));
   const roomStatus = await statusNow(scope, tx.sql, stay.roomId);
   return { stayId: stay.id, roomId: stay.roomId, entryId, roomStatus, ...money };
 }

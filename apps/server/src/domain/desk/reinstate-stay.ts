@@ -4,7 +4,8 @@ import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { reverseEnd } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
-import { reopenReservation, selectRoomForUpdate, selectStayForUpdate } from "../stays/public.ts";
+import { requireUndoable } from "../property/public.ts";
+import { readEnd, reopenReservation, selectRoomForUpdate, selectStayForUpdate } from "../stays/public.ts";
 
 /**
  * Brings back a reservation that was cancelled or recorded as a no-show, in its room or another one, at the price that
@@ -21,7 +22,9 @@ export async function reinstate(
     const stay = await selectStayForUpdate(scope, tx, input.stayId, "cancelled", "no_show");
     if (Date.parse(stay.endsAt) <= scope.now().getTime()) throw new DomainError("reservation_over");
     const room = await selectRoomForUpdate(scope, tx.sql, input.roomId ?? stay.roomId);
-    const entryIds = await reopenReservation(scope, tx, stay, room.id);
+    const { at, entryIds } = await readEnd(tx, stay.id);
+    await requireUndoable(scope, tx.sql, { act: "end_of_reservation", at, until: stay.endsAt });
+    await reopenReservation(scope, tx, stay, room.id);
     await reverseEnd(scope, tx, { stayId: stay.id, entryIds, isMoneyBack: input.isMoneyBack });
     tx.audit({
       action: "stay.reinstate",

@@ -7,7 +7,7 @@ import type {
 } from "@innkey/shared/schemas/property/rooms";
 import type { Scope } from "../../kernel/scope.ts";
 import { FREE_TEXTS, masked, type Transaction } from "../../kernel/transaction.ts";
-import { lockRooms, setRoomsCondition } from "../property/public.ts";
+import { lockRooms, mayUndo, setRoomsCondition } from "../property/public.ts";
 import { endMaintenance, startMaintenance, updateMaintenance } from "../stays/public.ts";
 
 interface RoomNow {
@@ -73,8 +73,8 @@ function hasStatus({ condition, maintenanceId }: RoomNow, status: SetStatusInput
 }
 
 /**
- * Undoes a change of status, for each room separately: state_conflict if its status was changed again since,
- * room_in_use or room_taken if maintenance can't begin again. @throws no_permission; not_found for a room the caller
+ * Undoes a change of status, for each room separately: state_conflict if its status was changed again since, undo_over
+ * if that is too long ago, room_in_use or room_taken if maintenance can't begin again. @throws no_permission; not_found for a room the caller
  * doesn't see
  */
 export async function restoreStatus(
@@ -86,6 +86,7 @@ export async function restoreStatus(
     const roomIds = targets.map(({ roomId }) => roomId);
     await lockRooms(scope, tx, roomIds);
     const now = scope.now().toISOString();
+    const changedAt = await readChanges(tx, roomIds);
     const failed: SetStatusOutput["failed"] = [];
     const updated: number[] = [];
     for (const { roomId, condition, maintenance: earlier } of targets) {
@@ -93,7 +94,12 @@ export async function restoreStatus(
       const until = maintenance?.endsAt ?? null;
       const [room] = await readRooms(scope, tx, { roomIds: [roomId], status: "maintenance", until });
       if (!room) continue;
-      const code = hasStatus(room, status) ? maintenance && refusal(room, "maintenance") : "state_conflict";
+      const at = changedAt.get(roomId);
+      const code =
+        at === undefined || !hasStatus(room, status)
+          ? "state_conflict"
+          : (maintenance && refusal(room, "maintenance")) ||
+            ((await mayUndo(scope, tx.sql, { act: "room_status", at })) ? null : "undo_over");
       if (code) {
         failed.push({ roomId, roomName: room.name, code });
         continue;
@@ -104,6 +110,17 @@ export async function restoreStatus(
     if (updated.length > 0) tx.boardChanged(updated);
     return { updated, failed };
   });
+}
+
+/** Returns when people last changed the status of each room. */
+async function readChanges(tx: Transaction, roomIds: readonly number[]): Promise<Map<number, string>> {
+  const rows = await tx.sql.rows<{ roomId: number; at: string }>(
+    `SELECT a.entity_id::int AS "roomId", iso(max(a.at)) AS at FROM audit_entry a
+      WHERE a.hotel_id = $1 AND a.entity = 'room' AND a.entity_id = ANY ($2::text[]) AND a.action = 'room.status'
+      GROUP BY a.entity_id`,
+    roomIds.map(String),
+  );
+  return new Map(rows.map(({ roomId, at }) => [roomId, at]));
 }
 
 async function restoreRoom(scope: Scope, tx: Transaction, room: RoomNow, { condition, maintenance }: SetPart) {

@@ -1,3 +1,4 @@
+import { PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { type QuoteLine, restOf, totalOf } from "@innkey/shared/price-rules";
 import type {
@@ -11,7 +12,7 @@ import type { z } from "zod";
 import type { HotelQuery } from "../../kernel/hotel-database.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { containsWords, searchQuery } from "../../kernel/search-needle.ts";
-import { requireVisibleRoom } from "../property/public.ts";
+import { mayUndo, requireVisibleRoom } from "../property/public.ts";
 import { readDocumentNumber } from "../stays/public.ts";
 
 type EntryRow = schema.StayDetail["entries"][number];
@@ -25,6 +26,11 @@ interface DetailRow extends Omit<schema.StayDetail, "expired" | "guests" | "mone
 const DETAIL = `
 SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt",
   iso(s.checked_in_at) AS "checkedInAt", iso(s.checked_out_at) AS "checkedOutAt", iso(s.cancelled_at) AS "cancelledAt",
+  (SELECT jsonb_build_object('takenBackMinor', coalesce(-sum(e.amount_minor) FILTER (WHERE e.amount_minor < 0), 0),
+      'givenBackMinor', coalesce(sum(e.amount_minor) FILTER (WHERE e.amount_minor > 0), 0))
+     FROM stay x LEFT JOIN ledger_entry e ON e.hotel_id = x.hotel_id AND e.folio_entry_id = ANY (x.ended_entry_ids)
+       AND e.account = ANY ($3::ledger_account[])
+    WHERE x.id = s.id AND x.state = 'checked_out' AND x.room_condition_before IS NOT NULL GROUP BY x.id) AS "checkOutUndo",
   s.breakfast, s.other_information AS "otherInformation", s.disable_old_cards AS "disableOldCards",
   s.id_card_match AS "idCardMatch",
   EXISTS (SELECT FROM card c WHERE c.hotel_id = $1 AND c.stay_id = s.id AND c.id_card AND c.state = 'active') AS "idCardRead",
@@ -59,7 +65,7 @@ FROM stay_now s WHERE s.hotel_id = $1 AND s.id = $2`;
  */
 export async function detail(scope: Scope, stayId: number): Promise<schema.StayDetail> {
   scope.require("stays.view");
-  const [row] = await scope.sql.rows<DetailRow>(DETAIL, stayId);
+  const [row] = await scope.sql.rows<DetailRow>(DETAIL, stayId, PaymentChannel.options);
   if (!row || !scope.seesRoom(row.room.id)) throw new DomainError("not_found");
   const now = scope.now().toISOString();
   const lines = row.entries.flatMap((entry) => entry.lines);
@@ -67,6 +73,7 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
   const seesFolio = scope.can("folio.view");
   return {
     ...row,
+    checkOutUndo: (await mayUndoCheckOut(scope, row)) ? row.checkOutUndo : null,
     customer: row.customer && { ...row.customer, name: scope.can("customers.view") ? row.customer.name : "" },
     expired: row.state === "checked_in" && row.endsAt <= now,
     guests: row.guests.map(({ documentBox, ...guest }) => ({
@@ -88,6 +95,11 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
     },
     entries: seesFolio ? row.entries : [],
   };
+}
+
+async function mayUndoCheckOut(scope: Scope, { checkOutUndo, checkedOutAt }: DetailRow): Promise<boolean> {
+  if (!checkOutUndo || checkedOutAt === null || !scope.can("stays.manage")) return false;
+  return mayUndo(scope, scope.sql, { act: "check_out", at: checkedOutAt });
 }
 
 function depositOf({

@@ -26,3 +26,4 @@ export {
   setRoomsCondition,
   updateRoom,
 } from "./rooms/write-rooms.ts";
+export { mayUndo, requireUndoable, undoableSince } from "./undo.ts";

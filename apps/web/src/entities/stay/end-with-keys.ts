@@ -3,6 +3,7 @@ import { queryClient } from "@/lib/query-client.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { toastWithUndo } from "@/lib/undo-toast.ts";
 import { type KeysAfter, useStayActions } from "./stay-actions.tsx";
 
 /** Whether an act leaves anything to do or to know about the keys of its stay. */
@@ -13,17 +14,19 @@ function concernsKeys({ keys, door }: StayKeys, after: KeysAfter, mayIssue: bool
 
 /**
  * Returns the end of every act on a stay: its dialog turns into the keys of the stay, or closes with a message if
- * there are none. The act is done by then, so a failed read of the keys changes nothing.
+ * there are none; with `undo`, the message has a way back. The act is done by then, so a failed read of the keys
+ * changes nothing.
  */
 export function useEndWithKeys(): (
   stayId: number,
   after: KeysAfter,
   done: string,
   onClose: () => void,
+  undo?: () => Promise<string>,
 ) => Promise<void> {
   const actions = useStayActions();
   const can = useCan();
-  return async (stayId, after, done, onClose) => {
+  return async (stayId, after, done, onClose, undo) => {
     const fresh = { staleTime: 0 };
     const keys = await queryClient.fetchQuery(trpc.keys.ofStay.queryOptions({ stayId }, fresh)).catch(() => null);
     if (keys && concernsKeys(keys, after, can("cards.issue") || can("passcodes.issue"))) {
@@ -33,7 +36,8 @@ export function useEndWithKeys(): (
       actions.showKeys(stayId, after, done);
       return;
     }
-    toast.success(done);
+    if (undo) toastWithUndo(done, undo);
+    else toast.success(done);
     onClose();
   };
 }

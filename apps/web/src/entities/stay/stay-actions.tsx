@@ -24,7 +24,7 @@ export type RoomChange = { roomId: number; next?: { act: "arrive" } | { act: "re
 type StayDialog =
   | { name: "findRoom" }
   | { name: "checkIn" | "reserve"; roomId: number; period: ChosenPeriod | undefined }
-  | { name: "arrive" | "checkOut" | "cancel" | "noShow" | "reinstate" | "addExtra" | "addFace"; stayId: number }
+  | { name: "arrive" | "checkOut" | "undoCheckOut" | "cancel" | "noShow" | "reinstate" | "addExtra" | "addFace"; stayId: number }
   | { name: "renew"; stayId: number; renewal: Renewal | undefined }
   | { name: "changeRoom"; stayId: number; change: RoomChange | undefined }
   | { name: "changeTo"; target: ChangeTarget }
@@ -41,6 +41,8 @@ export type StayActions = {
   /** Checks in the guests of a reservation. */
   arrive: (stayId: number) => void;
   checkOut: (stayId: number) => void;
+  /** Takes back a check-out. */
+  undoCheckOut: (stayId: number) => void;
   renew: (stayId: number, renewal?: Renewal) => void;
   changeRoom: (stayId: number, change?: RoomChange) => void;
   /** Previews a stay in another room or period. */
@@ -104,6 +106,7 @@ export function StayActionsProvider({ Dialog, children }: StayActionsProviderPro
       reserve: (roomId, period) => open({ name: "reserve", roomId, period }),
       arrive: (stayId) => open({ name: "arrive", stayId }),
       checkOut: (stayId) => open({ name: "checkOut", stayId }),
+      undoCheckOut: (stayId) => open({ name: "undoCheckOut", stayId }),
       renew: (stayId, renewal) => open({ name: "renew", stayId, renewal }),
       changeRoom: (stayId, change) => open({ name: "changeRoom", stayId, change }),
       changeTo: (target) => open({ name: "changeTo", target }),

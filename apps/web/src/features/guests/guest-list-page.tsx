@@ -133,7 +133,7 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
     return { value: tab, label: count ? `${label} ${formatNumber(count)}` : label };
   };
 
-  function actions({ state, stayId, startsAt, endsAt }: GuestRow): RowAction<GuestRow>[] {
+  function actions({ state, stayId, startsAt, endsAt, undoable }: GuestRow): RowAction<GuestRow>[] {
     if (state === "reserved") {
       return [
         { label: t("stay.checkIn"), icon: KeyRound, onSelect: () => stays.arrive(stayId) },
@@ -147,6 +147,8 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
     if ((state === "cancelled" || state === "no_show") && Date.parse(endsAt) > Date.now()) {
       return [{ label: t("stay.reinstate"), icon: Undo2, onSelect: () => stays.reinstate(stayId) }];
     }
+    if (undoable)
+      return [{ label: t("stay.undoCheckOut"), icon: Undo2, onSelect: () => stays.undoCheckOut(stayId) }];
     if (state !== "in" && state !== "expired") return [];
     return [
       { label: t("stay.renew"), icon: CalendarPlus, onSelect: () => stays.renew(stayId) },

@@ -6,6 +6,7 @@ import { useEndWithKeys } from "@/entities/stay/end-with-keys.ts";
 import { ExtraChargeButton } from "@/entities/stay/extra-charge.tsx";
 import { askAndRepeat, askUnpaid, guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { actLabel, ChannelChoice, MoneyRow, RemainingCreditNote } from "@/entities/stay/stay-money.tsx";
+import { undoCheckOut } from "@/entities/stay/undo-check-out.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -68,7 +69,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
     });
     if (!result) return;
     const done = t("stay.checkedOutDone", { guest: guestNameOf(stay), room: stay.room.name });
-    await endWithKeys(stay.id, "departure", done, onClose);
+    await endWithKeys(stay.id, "departure", done, onClose, () => undoCheckOut(stay));
   }
 
   const paidBackMinor = depositRefundMinor + (refundChannel ? creditMinor : 0);

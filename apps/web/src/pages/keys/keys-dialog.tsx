@@ -1,12 +1,15 @@
 import type { StayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
-import { Check, Nfc } from "lucide-react";
+import { useMutation } from "@tanstack/react-query";
+import { Check, Nfc, Undo2 } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
 import type { KeysAfter } from "@/entities/stay/stay-actions.tsx";
 import { StayFacts } from "@/entities/stay/stay-dialog.tsx";
+import { undoCheckOut } from "@/entities/stay/undo-check-out.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
@@ -80,10 +83,13 @@ function KeysContent({ stay, keys, after, done, onClose }: KeysContentProps) {
             </ActionButton>
           </>
         ) : (
-          <Button ref={primary} onClick={onClose}>
-            <Check aria-hidden />
-            {t("keys.finish")}
-          </Button>
+          <>
+            {after === "departure" && stay.checkOutUndo && <UndoButton stay={stay} onDone={onClose} />}
+            <Button ref={primary} onClick={onClose}>
+              <Check aria-hidden />
+              {t("keys.finish")}
+            </Button>
+          </>
         )
       }
     >
@@ -105,6 +111,28 @@ function KeysContent({ stay, keys, after, done, onClose }: KeysContentProps) {
         )}
       </div>
     </DialogPanel>
+  );
+}
+
+/** Takes back the check-out that was just done. */
+function UndoButton({ stay, onDone }: { stay: StayDetail; onDone: () => void }) {
+  const undo = useMutation({ mutationFn: () => undoCheckOut(stay) });
+  return (
+    <ActionButton
+      variant="outline"
+      pending={undo.isPending}
+      onClick={() =>
+        undo.mutate(undefined, {
+          onSuccess: (done) => {
+            toast.success(done);
+            onDone();
+          },
+        })
+      }
+    >
+      <Undo2 aria-hidden />
+      {t("common.undo")}
+    </ActionButton>
   );
 }
 

@@ -79,7 +79,7 @@ export const setStatusInput = z.object({
 });
 export type SetStatusInput = z.infer<typeof setStatusInput>;
 /** Each room succeeds or fails separately; `code` is an error code of the domain. */
-const statusRefusal = z.enum(["room_in_use", "room_taken", "state_conflict"]);
+const statusRefusal = z.enum(["room_in_use", "room_taken", "state_conflict", "undo_over"]);
 export type StatusRefusal = z.infer<typeof statusRefusal>;
 
 /** The part of a room's status that people set. */

@@ -202,6 +202,9 @@ export const checkedOut = z.object({
   owedMinor: z.int(),
 });
 
+/** `keysLost`: the codes and cards that don't work again and must be issued anew. */
+export const checkOutUndone = z.object({ stayId: z.int(), keysLost: z.int() });
+
 /** What of the room's price a stay that didn't come still pays. */
 export const NO_SHOW_CHARGES = ["nothing", "first_night", "everything"] as const;
 export const noShowInput = z.object({
@@ -324,6 +327,8 @@ export const stayDetail = z.object({
   checkedInAt: z.string().nullable(),
   checkedOutAt: z.string().nullable(),
   cancelledAt: z.string().nullable(),
+  /** what undoing the check-out takes back from the guest and gives back; null: it can't be undone */
+  checkOutUndo: z.object({ takenBackMinor: z.int(), givenBackMinor: z.int() }).nullable(),
   breakfast: z.boolean(),
   otherInformation: z.string(),
   disableOldCards: z.boolean(),
@@ -392,6 +397,8 @@ export const guestRow = z.object({
   primary: z.boolean(),
 });
 export const guestListRow = guestRow.extend({
+  /** whether the stay's check-out may still be undone */
+  undoable: z.boolean(),
   /** amount that the stay owes; negative: the hotel owes the guest; null: the reader may not see it */
   balanceMinor: z.int().nullable(),
   /** live cards of the stay; null: the reader may not see cards */

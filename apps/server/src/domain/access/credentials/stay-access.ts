@@ -1,10 +1,11 @@
 import { recordPeriod } from "@innkey/shared/cards/record";
 import type { RevokeReason } from "@innkey/shared/enums";
-import type { Credential, Prisma } from "../../../adapters/postgres/generated/client.ts";
+import type { Card, Credential, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { StayState } from "../../../adapters/postgres/generated/enums.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { blockRevokedCards } from "../cards/refusals.ts";
+import { openByNumber } from "../cards/air-cards.service.ts";
+import { blockRevokedCards, locksRefusing } from "../cards/refusals.ts";
 import { revokeCards } from "../cards/revoke-cards.ts";
 import { updateRewriteMarks, updateRewriteMarksOfStays } from "../cards/rewrites.ts";
 import { selectLockForUpdate } from "../lock-commands/commands.ts";
@@ -94,6 +95,90 @@ export async function endAccess(scope: Scope, tx: Transaction, stay: StayInRoom,
   await blockRevokedCards(scope, tx, { stayId: stay.id });
   await settleCards(scope, tx);
   await updateRewriteMarks(scope, tx, [stay.roomId]);
+}
+
+/** Marks keys as over that were over before the check-out at $3, or have become so since. $4: now. */
+const LEAVE_OVER = `UPDATE credential SET revoke_reason = 'period_over'
+  WHERE hotel_id = $1 AND stay_id = $2::int AND revoke_reason = 'checked_out' AND valid_to <= $4::timestamptz
+    AND (revoked_at >= $3::timestamptz OR valid_to <= revoked_at) RETURNING id`;
+
+/**
+ * Gives a party its keys back whose check-out at `since` is undone: its codes, faces and cards by number open the same
+ * doors in the same time as before. Written cards can't be changed remotely, so they are marked to be written again.
+ * Keys whose time is over work again after a renewal. Returns how many can't come back: a code or card that somebody else
+ * has now, one whose door has another lock, and one-time codes.
+ */
+export async function restoreAccess(
+  scope: Scope,
+  tx: Transaction,
+  stay: StayInRoom,
+  since: string,
+): Promise<{ lost: number }> {
+  await tx.sql.rows(LEAVE_OVER, stay.id, since, scope.now());
+  const revoked = { revokeReason: "checked_out" as const, revokedAt: { gte: new Date(since) } };
+  const cards = await tx.db.card.findMany({
+    where: { stayId: stay.id, overTheAir: true, ...revoked, uid: { not: "" } },
+    orderBy: { id: "asc" },
+    include: { rooms: true },
+  });
+  let lost = 0;
+  for (const card of cards) if (!(await restoreCard(scope, tx, card))) lost += 1;
+  const others = await tx.db.credential.findMany({
+    where: { stayId: stay.id, cardId: null, ...revoked },
+    orderBy: [{ lockId: "asc" }, { id: "asc" }],
+  });
+  for (const credential of others) if (!(await restoreCredential(scope, tx, credential))) lost += 1;
+  await updateRewriteMarks(scope, tx, [stay.roomId]);
+  return { lost };
+}
+
+/** Returns whether the card opens its doors again, by its number. */
+async function restoreCard(
+  scope: Scope,
+  tx: Transaction,
+  { rooms, ...card }: Card & { rooms: readonly { roomId: number }[] },
+): Promise<boolean> {
+  const found = await tx.db.lock.findMany({
+    where: { deletedAt: null, roomId: { in: rooms.map(({ roomId }) => roomId) } },
+    orderBy: { id: "asc" },
+    select: { id: true, roomId: true },
+  });
+  const locks = found.flatMap(({ id, roomId }) => (roomId === null ? [] : [{ id, roomId }]));
+  const live = { uid: card.uid, state: { in: ["pending" as const, "active" as const] } };
+  if (locks.length === 0 || (await tx.db.card.findFirst({ where: live, select: { id: true } }))) return false;
+  const lockIds = locks.map(({ id }) => id);
+  if ((await locksRefusing(scope, tx, card.uid, lockIds)).length > 0) return false;
+  const data = { state: "active" as const, revokedAt: null, revokeReason: null };
+  const restored = await tx.db.card.update({ where: { id: card.id }, data });
+  if (card.validTo === null || card.validTo > scope.now()) await openByNumber(scope, tx, restored, locks);
+  return true;
+}
+
+/** Returns whether the code or face opens its door again. */
+async function restoreCredential(scope: Scope, tx: Transaction, credential: Credential): Promise<boolean> {
+  const { lockId, roomId, passcodeId, faceId, kind, stayId, codeHash, validFrom, validTo, note } = credential;
+  if (passcodeId !== null && (await isOneTime(tx, passcodeId))) return false;
+  await selectLockForUpdate(tx, lockId);
+  const lock = roomId !== null && (await tx.db.lock.findFirst({ where: { id: lockId, roomId, deletedAt: null } }));
+  const exists =
+    passcodeId === null
+      ? await tx.db.face.findFirst({ where: { id: faceId ?? 0, deletedAt: null }, select: { id: true } })
+      : await tx.db.passcode.findFirst({ where: { id: passcodeId, deletedAt: null }, select: { id: true } });
+  if (!lock || !exists) return false;
+  const hash = codeHash && Buffer.from(codeHash);
+  const window = { validFrom, validTo };
+  if (hash && (await isCodeUsed(tx, lockId, [hash], window, passcodeId ?? 0))) return false;
+  const subject: CredentialSubject = {
+    kind,
+    stayId,
+    content: await credentialContent(scope, tx, credential),
+    ...(passcodeId !== null && { passcodeId }),
+    ...(faceId !== null && { faceId }),
+    ...(hash && { codeHash: hash }),
+  };
+  const id = await grantCredential(scope, tx, { id: lockId, roomId }, subject, window);
+  if (note) await tx.db.credential.update({ where: { id }, data: { note } });
+  return true;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { z } from "zod";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
+import { requireUndoable } from "../../property/public.ts";
 import { fundsEntries, type LedgerEntry, postEntry } from "../entries/ledger.ts";
 
 export type HotelMoney = Omit<Balance, "account">;
@@ -215,6 +216,7 @@ export async function undoWithdrawal(
     });
     if (!withdrawal) throw new DomainError("not_found");
     if (withdrawal.refundedBy.length > 0) throw new DomainError("state_conflict");
+    await requireUndoable(scope, tx.sql, { act: "withdrawal", at: withdrawal.createdAt.toISOString() });
     const { amountMinor, channel, destination, ledgerEntries } = withdrawal;
     const entryId = await postEntry(scope, tx, {
       stayId: null,

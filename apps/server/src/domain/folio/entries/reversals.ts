@@ -2,6 +2,7 @@ import type { FolioEntryType, PaymentChannel } from "../../../adapters/postgres/
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { chargeEntries, depositEntries, depositSpentEntries, paymentEntries, postEntry } from "./ledger.ts";
+import { readAccount } from "./stay-account.ts";
 
 /** An entry that the end of a stay wrote; `of` is the type of the entry that it refers to. */
 interface EndEntry {
@@ -11,6 +12,8 @@ interface EndEntry {
   channel: PaymentChannel | null;
   refundsEntryId: number | null;
   of: FolioEntryType | null;
+  /** what of it was not refunded since */
+  leftMinor: number;
 }
 
 /** Returns the ids of a stay's entries after the one with id `lastId` (null: all). */
@@ -25,9 +28,9 @@ export async function entriesSince(tx: Transaction, stayId: number, lastId: numb
 
 /**
  * Takes back what the end of a stay did to its folio, by counter-entries: refunded charges are charged again, and
- * deposits that were spent are held again. Payments stay. Money that was paid out is either back (`isMoneyBack`), and
- * is then taken through the same channel, or it is owed again. No money leaves the hotel. The caller has locked the
- * stay.
+ * deposits that were spent are held again. With `isMoneyBack`, all money is again where it was: what was paid out is
+ * taken through the same channel, and what was paid is given back through it. Otherwise both stay, and what was paid out
+ * is owed again. The caller has locked the stay. @throws payout_not_allowed if money must be given back
  */
 export async function reverseEnd(
   scope: Scope,
@@ -36,8 +39,8 @@ export async function reverseEnd(
 ): Promise<void> {
   const entries = await tx.sql.rows<EndEntry>(
     `SELECT o.id, o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::text AS channel,
-            o.refunds_entry_id AS "refundsEntryId", r.type::text AS of
-       FROM folio_entry o LEFT JOIN folio_entry r ON r.id = o.refunds_entry_id
+            o.refunds_entry_id AS "refundsEntryId", r.type::text AS of, o.refundable_minor AS "leftMinor"
+       FROM folio_entry_now o LEFT JOIN folio_entry r ON r.id = o.refunds_entry_id
       WHERE o.hotel_id = $1 AND o.stay_id = $2::int AND o.id = ANY ($3::int[]) ORDER BY o.id DESC`,
     stayId,
     entryIds,
@@ -49,7 +52,7 @@ async function reverse(
   scope: Scope,
   tx: Transaction,
   stayId: number,
-  { type, amountMinor, channel, refundsEntryId, of }: EndEntry,
+  { id, type, amountMinor, channel, refundsEntryId, of, leftMinor }: EndEntry,
   isMoneyBack: boolean,
 ): Promise<void> {
   const takeBack = async (minor: number, by: PaymentChannel): Promise<void> => {
@@ -57,8 +60,11 @@ async function reverse(
     await postEntry(scope, tx, { stayId, type: "payment", amountMinor: minor, channel: by, entries });
   };
   const reversal = { stayId, type: "reversal" as const, amountMinor: -amountMinor };
-  // A credit that was paid out is a payment in the other direction.
-  if (type === "payment" && amountMinor < 0 && channel && isMoneyBack) await takeBack(-amountMinor, channel);
+  if (type === "payment" && channel && isMoneyBack) {
+    // A credit that was paid out is a payment in the other direction.
+    if (amountMinor < 0) await takeBack(-amountMinor, channel);
+    else await giveBack(scope, tx, { id, stayId, channel, leftMinor });
+  }
   if (refundsEntryId === null) return;
   if (type === "refund" && of === "deposit" && channel) {
     const entries = depositEntries(amountMinor, channel);
@@ -66,8 +72,47 @@ async function reverse(
   } else if (type === "refund") {
     await postEntry(scope, tx, { ...reversal, refundsEntryId, entries: chargeEntries(amountMinor, null) });
     if (channel && isMoneyBack) await takeBack(amountMinor, channel);
-  } else if (type === "deposit_used" || type === "deposit_kept") {
-    const entries = depositSpentEntries(-amountMinor, type === "deposit_used" ? "receivable" : "revenue");
+  } else if (type === "deposit_used") {
+    const entries = depositSpentEntries(-amountMinor, "receivable");
     await postEntry(scope, tx, { ...reversal, refundsEntryId, entries });
-  }
+  } else if (type === "deposit_kept") await holdAgain(scope, tx, { id, stayId, depositId: refundsEntryId, leftMinor });
+}
+
+interface Payment {
+  id: number;
+  stayId: number;
+  channel: PaymentChannel;
+  leftMinor: number;
+}
+
+/** Gives a payment back through its channel, as far as it was not given back since. */
+async function giveBack(scope: Scope, tx: Transaction, { id, stayId, channel, leftMinor }: Payment): Promise<void> {
+  const { chargedMinor, owedMinor } = await readAccount(tx.sql, stayId);
+  const amountMinor = Math.min(leftMinor, chargedMinor - owedMinor);
+  if (amountMinor <= 0) return;
+  const entries = paymentEntries(-amountMinor, channel);
+  await postEntry(scope, tx, { stayId, type: "refund", amountMinor, channel, refundsEntryId: id, entries });
+}
+
+interface KeptDeposit {
+  id: number;
+  stayId: number;
+  depositId: number;
+  leftMinor: number;
+}
+
+/**
+ * Holds a deposit again that was kept as income, as far as that was not refunded since. One entry cancels the income, so
+ * that it can't be refunded any more, and another one brings back the deposit.
+ */
+async function holdAgain(
+  scope: Scope,
+  tx: Transaction,
+  { id, stayId, depositId, leftMinor }: KeptDeposit,
+): Promise<void> {
+  if (leftMinor <= 0) return;
+  const cancelled = { type: "cancellation" as const, amountMinor: leftMinor, refundsEntryId: id };
+  await postEntry(scope, tx, { stayId, ...cancelled, entries: chargeEntries(-leftMinor, null) });
+  const held = { type: "reversal" as const, amountMinor: -leftMinor, refundsEntryId: depositId };
+  await postEntry(scope, tx, { stayId, ...held, entries: depositSpentEntries(-leftMinor, "receivable") });
 }

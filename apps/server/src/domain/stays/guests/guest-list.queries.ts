@@ -7,6 +7,7 @@ import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { type Needle, needleOf } from "../../../kernel/search-needle.ts";
+import { undoableSince } from "../../property/public.ts";
 import { documentHashes, readDocumentNumber } from "./identity.ts";
 
 type ListInput = z.infer<typeof schema.guestListInput>;
@@ -181,7 +182,12 @@ const BALANCES = `balance AS (
  * The statement of the list; guest, room, balance and cards are looked up for the rows of one page only. Without a page
  * it selects everything that matches, without balances and cards.
  */
-function listSql(scope: Scope, input: Omit<ListInput, "page" | "pageSize">, needle: Needle | null, page?: Paging) {
+function listSql(
+  scope: Scope,
+  input: Omit<ListInput, "page" | "pageSize">,
+  needle: Needle | null,
+  page?: Paging & { undoableSince: string | null },
+) {
   const values = new Values();
   const { ctes, from } = matching(scope, input, statesOf(input.state), needle, values);
   const { joins, order } = orderOf(input.sort);
@@ -197,11 +203,16 @@ function listSql(scope: Scope, input: Omit<ListInput, "page" | "pageSize">, need
       ? `(SELECT count(*)::int FROM card k WHERE k.hotel_id = $1 AND k.stay_id = s.id
         AND is_live_card(k.state, k.valid_to, ${values.put(scope.now())}::timestamptz))`
       : "NULL::int";
+  const since = page?.undoableSince ?? null;
+  const undoable =
+    since === null
+      ? "false"
+      : `s.state = 'checked_out' AND s.checked_out_at >= ${values.put(since)}::timestamptz`;
   const text = `WITH ${[...ctes, chosen, ...(seesMoney ? [BALANCES] : [])].join(", ")}
 SELECT sg.id AS "stayGuestId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
   g.gender::text AS gender, g.nationality, g.id AS "guestId", g.document_number_box AS "documentBox", g.mobile,
   iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", ${stateSql(scope, values)} AS state, s.breakfast,
-  s.other_information AS "otherInformation", sg."primary",
+  s.other_information AS "otherInformation", sg."primary", ${undoable} AS undoable,
   ${seesMoney ? "coalesce(b.owed_minor, 0)" : "NULL::float8"} AS "balanceMinor", ${cards} AS "cardCount"
 FROM chosen
 JOIN stay_guest sg ON sg.id = chosen.id
@@ -252,7 +263,9 @@ export async function list(scope: Scope, input: ListInput): Promise<z.infer<type
   scope.require("stays.view");
   requireSort(scope, input);
   const needle = input.keyword ? await needleOf(scope, input.keyword) : null;
-  const { text, values } = listSql(scope, input, needle, input);
+  const showsDeparted = input.state === undefined || input.state === "out";
+  const since = showsDeparted && scope.can("stays.manage") ? await undoableSince(scope) : null;
+  const { text, values } = listSql(scope, input, needle, { ...input, undoableSince: since });
   const [rows, total] = await Promise.all([
     scope.sql.rows<Row>(text, ...values),
     count(scope, input, statesOf(input.state), needle),

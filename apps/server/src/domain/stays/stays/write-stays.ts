@@ -172,20 +172,33 @@ export async function endReservation(
   await tx.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
 }
 
-/**
- * Brings back a locked reservation that ended before its guests came, in the given room. Returns the folio entries
- * that its end wrote. @throws room_taken
- */
+/** What the end of a stay left, for undoing it: its check-out, cancellation or no-show. */
+interface EndOfStay {
+  at: string;
+  /** the folio entries that it wrote */
+  entryIds: number[];
+  /** of the room, before a check-out; null: unknown, so the check-out can't be undone */
+  roomCondition: "clean" | "dirty" | null;
+}
+
+/** The stay is over, and the caller has locked it. */
+export async function readEnd(tx: Transaction, stayId: number): Promise<EndOfStay> {
+  const { checkedOutAt, cancelledAt, endedEntryIds, roomConditionBefore } = await tx.db.stay.findUniqueOrThrow({
+    where: { id: stayId },
+    select: { checkedOutAt: true, cancelledAt: true, endedEntryIds: true, roomConditionBefore: true },
+  });
+  const at = checkedOutAt ?? cancelledAt;
+  if (!at) throw new DomainError("state_conflict");
+  return { at: at.toISOString(), entryIds: endedEntryIds, roomCondition: roomConditionBefore };
+}
+
+/** Brings back a locked reservation that ended before its guests came, in the given room. @throws room_taken */
 export async function reopenReservation(
   scope: Scope,
   tx: Transaction,
   stay: LiveStay,
   roomId: number,
-): Promise<number[]> {
-  const { endedEntryIds } = await tx.db.stay.findUniqueOrThrow({
-    where: { id: stay.id },
-    select: { endedEntryIds: true },
-  });
+): Promise<void> {
   const { id: stayId, startsAt, endsAt } = stay;
   if (roomId === stay.roomId) {
     await tx.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "held" } });
@@ -194,23 +207,59 @@ export async function reopenReservation(
     where: { id: stayId, state: stay.state },
     data: { state: "reserved", cancelledAt: null, endedEntryIds: [] },
   });
-  return endedEntryIds;
 }
 
 const CHECK_OUT = `WITH
   ended AS (
     UPDATE occupancy SET state = 'ended', ends_at = $4::timestamptz WHERE hotel_id = $1 AND id = $3::int RETURNING id
   )
-  UPDATE stay SET state = 'checked_out', checked_out_at = $5::timestamptz
+  UPDATE stay SET state = 'checked_out', checked_out_at = $5::timestamptz, ended_entry_ids = $6::int[],
+    room_condition_before = (SELECT r.condition FROM room r WHERE r.hotel_id = $1 AND r.id = $7::int)
    FROM ended WHERE stay.hotel_id = $1 AND stay.id = $2::int AND stay.state = 'checked_in' RETURNING stay.id`;
 
 /**
- * Checks out a stay that the caller has locked; its room becomes free. @throws state_conflict unless it is checked in
+ * Checks out a stay that the caller has locked; its room becomes free. `entryIds`: the folio entries that the check-out
+ * wrote. @throws state_conflict unless it is checked in
  */
-export async function checkOutStay(scope: Scope, tx: Transaction, stay: LiveStay): Promise<void> {
+export async function checkOutStay(
+  scope: Scope,
+  tx: Transaction,
+  stay: LiveStay,
+  entryIds: readonly number[],
+): Promise<void> {
   const now = scope.now();
-  const rows = await tx.sql.prepared("check-out-stay", CHECK_OUT, stay.id, stay.occupancyId, endOf(stay, now), now);
+  const rows = await tx.sql.prepared(
+    "check-out-stay",
+    CHECK_OUT,
+    stay.id,
+    stay.occupancyId,
+    endOf(stay, now),
+    now,
+    [...entryIds],
+    stay.roomId,
+  );
   if (rows.length === 0) throw new DomainError("state_conflict");
+}
+
+/** What took the room $2 at $4 after the check-out at $5, other than the occupancy $3. */
+const TAKEN_SINCE = `SELECT EXISTS (SELECT FROM occupancy o WHERE o.hotel_id = $1 AND o.room_id = $2::int AND o.id <> $3::int
+  AND o.state = 'held' AND o.starts_at <= $4::timestamptz AND (o.ends_at IS NULL OR o.ends_at > $4::timestamptz)
+  AND o.created_at >= $5::timestamptz) AS taken`;
+
+/**
+ * Brings a locked party that was checked out at `since` back into its room, with the dates of its stay. @throws
+ * room_taken
+ */
+export async function reopenStay(scope: Scope, tx: Transaction, stay: LiveStay, since: string): Promise<void> {
+  // A party that stays longer than planned keeps the room, but the constraints on periods know its planned end only.
+  const [room] = await tx.sql.rows<{ taken: boolean }>(TAKEN_SINCE, stay.roomId, stay.occupancyId, scope.now(), since);
+  if (room?.taken) throw new DomainError("room_taken");
+  const endsAt = new Date(Math.max(Date.parse(stay.endsAt), Date.parse(stay.occupiedAt)));
+  await tx.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "in_house", endsAt } });
+  await tx.db.stay.update({
+    where: { id: stay.id, state: stay.state },
+    data: { state: "checked_in", checkedOutAt: null, endedEntryIds: [], roomConditionBefore: null },
+  });
 }
 
 /**

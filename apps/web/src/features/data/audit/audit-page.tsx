@@ -151,6 +151,7 @@ const ACTIONS = [
   "stay.change_room",
   "stay.check_in",
   "stay.check_out",
+  "stay.check_out_undone",
   "stay.move",
   "stay.no_show",
   "stay.reinstate",

@@ -143,6 +143,14 @@ export function StayButtons({ stay }: { stay: StayDetail }) {
       </ActionButton>
     );
   }
+  if (stay.checkOutUndo) {
+    return (
+      <ActionButton variant="outline" onClick={() => stays.undoCheckOut(stay.id)}>
+        <Undo2 aria-hidden />
+        {t("stay.undoCheckOut")}
+      </ActionButton>
+    );
+  }
   if (stay.state === "reserved") {
     return (
       <>
