@@ -52,6 +52,7 @@ export const LISTS = {
       breakfast: { heading: "guest.breakfast", kind: "text", only: "file" },
       primary: { heading: "guest.primary", kind: "text", only: "file" },
       otherInformation: { heading: "guest.otherInformation", kind: "text" },
+      noShowReason: { heading: "stay.noShowReason", kind: "text", only: "file" },
     },
   },
   history: {

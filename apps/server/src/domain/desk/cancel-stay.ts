@@ -22,7 +22,8 @@ export async function cancelReservation(
     const last = await lastEntryOf(tx, stay.id);
     let refundMinor = await refundAll(scope, tx, stay.id, refundChannel);
     if (refundChannel) refundMinor += await returnCredit(scope, tx, stay.id, refundChannel);
-    await endReservation(scope, tx, stay, "cancelled", await entriesSince(tx, stay.id, last));
+    const entryIds = await entriesSince(tx, stay.id, last);
+    await endReservation(scope, tx, stay, { state: "cancelled", entryIds });
     await endAccess(scope, tx, stay, "cancelled");
     tx.audit({
       action: "stay.cancel",

@@ -1,5 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
+import { auditListInput } from "@innkey/shared/schemas/compliance";
 import { payInput } from "@innkey/shared/schemas/folio";
 import { guestCountsInput, guestListInput, noShowInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -7,10 +8,11 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/h
 import { giveLockSecret } from "../../../test/locks/locks.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import * as passcodes from "../access/passcodes/passcodes.service.ts";
+import { list as auditList } from "../compliance/audit/audit-list.queries.ts";
 import * as folio from "../folio/entries/entries.service.ts";
 import * as nightAudit from "../overview/night-audit.ts";
 import { detail } from "../overview/stays.queries.ts";
-import { countByState, list } from "../stays/guests/guest-list.queries.ts";
+import { countByState, guestListQuery, list } from "../stays/guests/guest-list.queries.ts";
 import { noShowQuote } from "./no-show.ts";
 import * as desk from "./public.ts";
 
@@ -88,6 +90,36 @@ describe("a no-show", () => {
     await pay(other, 35_000);
     await mark(other, { charge: "first_night", refundChannel: null });
     expect((await detail(owner, other)).money).toMatchObject({ paidMinor: 35_000, owedMinor: -25_000 });
+  });
+
+  it("has a reason that the stay's page, lists as files and the audit show, also after it is reinstated", async () => {
+    const [stayId, other] = [await reserve(), await reserve(await hotel.createRoom("302"))];
+    const reason = "Missed the last train";
+    await mark(stayId, { reason: ` ${reason} ` });
+    await mark(other);
+    const shown = async () => {
+      const { text, values } = await guestListQuery(owner, guestListInput.parse({ keyword: "guest" }));
+      const files = await owner.sql.rows<{ stayId: number; noShowReason: string }>(text, ...values);
+      const { rows: entries } = await auditList(owner, auditListInput.parse({ action: "stay.no_show" }));
+      return {
+        page: [(await detail(owner, stayId)).noShowReason, (await detail(owner, other)).noShowReason],
+        file: Object.fromEntries(files.map((row) => [row.stayId, row.noShowReason])),
+        audit: entries.map(({ after }) => (after as { reason?: string }).reason),
+      };
+    };
+    const expected = {
+      ...{ page: [reason, ""], file: { [stayId]: reason, [other]: "" } },
+      audit: [undefined, reason],
+    };
+    expect(await shown()).toEqual(expected);
+    await reinstate(stayId);
+    expect(await shown()).toEqual(expected);
+    await desk.cancelReservation(owner, { stayId });
+    expect(await shown()).toEqual(expected);
+    // The audit can't be changed, so it doesn't keep what is written about a guest.
+    const where = { hotelId: hotel.id, action: "stay.no_show", entityId: String(stayId) };
+    expect((await world.database.prisma.auditEntry.findFirstOrThrow({ where })).after).toMatchObject({ reason: "***" });
+    expect(noShowInput.safeParse({ stayId, reason: "x".repeat(201) }).success).toBe(false);
   });
 
   it("revokes the keys that were given ahead", async () => {

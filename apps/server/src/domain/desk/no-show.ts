@@ -5,6 +5,7 @@ import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { HotelSql } from "../../kernel/hotel-database.ts";
 import type { Scope } from "../../kernel/scope.ts";
+import { masked } from "../../kernel/transaction.ts";
 import { endAccess } from "../access/public.ts";
 import {
   entriesSince,
@@ -68,14 +69,16 @@ export async function markNoShow(scope: Scope, input: z.infer<typeof schema.noSh
       refundMinor = await refundRoom(scope, tx, stay.id, roomChargedMinor - remainingMinor, refundChannel);
     }
     if (refundChannel) refundMinor += await returnCredit(scope, tx, stay.id, refundChannel);
-    await endReservation(scope, tx, stay, "no_show", await entriesSince(tx, stay.id, last));
+    const { charge, reason } = input;
+    const entryIds = await entriesSince(tx, stay.id, last);
+    await endReservation(scope, tx, stay, { state: "no_show", entryIds, reason });
     await endAccess(scope, tx, stay, "cancelled");
     tx.audit({
       action: "stay.no_show",
       entity: "stay",
       entityId: stay.id,
       before: { roomId: stay.roomId, startsAt: stay.startsAt },
-      after: { charge: input.charge, remainingMinor, refundMinor },
+      after: { charge, remainingMinor, refundMinor, ...(reason && masked({ reason }, ["reason"])) },
     });
     await announceStay(scope, tx, "stay.no_show", stay.id);
     tx.boardChanged([stay.roomId]);

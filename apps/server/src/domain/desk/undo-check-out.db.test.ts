@@ -75,7 +75,9 @@ const totals = async () => {
     where: { hotelId: hotel.id },
     _sum: { amountMinor: true },
   });
-  return Object.fromEntries(rows.flatMap(({ account, _sum }) => (_sum.amountMinor ? [[account, _sum.amountMinor]] : [])));
+  return Object.fromEntries(
+    rows.flatMap(({ account, _sum }) => (_sum.amountMinor ? [[account, _sum.amountMinor]] : [])),
+  );
 };
 
 describe("a check-out that is undone", () => {
@@ -118,7 +120,12 @@ describe("a check-out that is undone", () => {
   it.each([
     ["the deposit that paid, beside a rest that was owed", {}, 0, 0],
     ["a payment, and the deposit that went back", { useDeposit: false, channel: "card" }, 20_000, 35_000],
-    ["unused nights, the deposit that paid and a payment", { refundUnusedMinor: 10_000, channel: "transfer" }, 0, 5_000],
+    [
+      "unused nights, the deposit that paid and a payment",
+      { refundUnusedMinor: 10_000, channel: "transfer" },
+      0,
+      5_000,
+    ],
     [
       "a kept part of the deposit",
       { useDeposit: false, channel: "card", keepDeposit: { amountMinor: 6_000, reason: "A broken lamp" } },
@@ -142,10 +149,15 @@ describe("a check-out that is undone", () => {
     const paid = await world.database.prisma.folioEntry.findFirstOrThrow({ where: { stayId, type: "payment" } });
     await folio.refund(owner, { entryId: paid.id, amountMinor: 5_000, channel: "card", note: "" });
     await undo();
-    expect(await moneyOf()).toMatchObject({ chargedMinor: 35_000, paidMinor: 0, owedMinor: 35_000, depositHeldMinor: 20_000 });
+    expect(await moneyOf()).toMatchObject({
+      chargedMinor: 35_000,
+      paidMinor: 0,
+      owedMinor: 35_000,
+      depositHeldMinor: 20_000,
+    });
     expect(await totals()).toMatchObject({ cash: 20_000, deposits: -20_000, receivable: 35_000 });
-    const kept = await world.database.prisma.folioEntry.findFirstOrThrow({ where: { stayId, type: "deposit_kept" } });
-    expect(await codeOf(folio.refund(owner, { entryId: kept.id, amountMinor: 1, channel: null, note: "" }))).toBe(
+    const income = await world.database.prisma.folioEntry.findFirstOrThrow({ where: { stayId, type: "deposit_kept" } });
+    expect(await codeOf(folio.refund(owner, { entryId: income.id, amountMinor: 1, channel: null, note: "" }))).toBe(
       "refund_too_large",
     );
   });
@@ -275,7 +287,10 @@ describe("the keys of a stay whose check-out is undone", () => {
     await checkOut();
     await cards.deliver(room.lock.id);
     const other = await cards.room("102");
-    await addOverTheAir(owner, airCardInput.parse({ uid: airUid, stayId: null, roomIds: [other.roomId], validTo: END }));
+    await addOverTheAir(
+      owner,
+      airCardInput.parse({ uid: airUid, stayId: null, roomIds: [other.roomId], validTo: END }),
+    );
     await createCode({ type: "custom", code, stayId: null, person: "Plumber", validFrom: null, validTo: END });
     await world.database.prisma.face.updateMany({ where: { hotelId: hotel.id }, data: { deletedAt: owner.now() } });
     expect(await undo()).toEqual({ stayId, keysLost: 3 });

@@ -26,6 +26,7 @@ interface DetailRow extends Omit<schema.StayDetail, "expired" | "guests" | "mone
 const DETAIL = `
 SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt",
   iso(s.checked_in_at) AS "checkedInAt", iso(s.checked_out_at) AS "checkedOutAt", iso(s.cancelled_at) AS "cancelledAt",
+  (SELECT x.no_show_reason FROM stay x WHERE x.id = s.id) AS "noShowReason",
   (SELECT jsonb_build_object('takenBackMinor', coalesce(-sum(e.amount_minor) FILTER (WHERE e.amount_minor < 0), 0),
       'givenBackMinor', coalesce(sum(e.amount_minor) FILTER (WHERE e.amount_minor > 0), 0))
      FROM stay x LEFT JOIN ledger_entry e ON e.hotel_id = x.hotel_id AND e.folio_entry_id = ANY (x.ended_entry_ids)

@@ -24,7 +24,10 @@ export type RoomChange = { roomId: number; next?: { act: "arrive" } | { act: "re
 type StayDialog =
   | { name: "findRoom" }
   | { name: "checkIn" | "reserve"; roomId: number; period: ChosenPeriod | undefined }
-  | { name: "arrive" | "checkOut" | "undoCheckOut" | "cancel" | "noShow" | "reinstate" | "addExtra" | "addFace"; stayId: number }
+  | {
+      name: "arrive" | "checkOut" | "undoCheckOut" | "cancel" | "noShow" | "reinstate" | "addExtra" | "addFace";
+      stayId: number;
+    }
   | { name: "renew"; stayId: number; renewal: Renewal | undefined }
   | { name: "changeRoom"; stayId: number; change: RoomChange | undefined }
   | { name: "changeTo"; target: ChangeTarget }

@@ -11,6 +11,7 @@ import { toastWithUndo } from "@/lib/undo-toast.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
 import { RadioInput } from "@/ui/form/radio-input.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
 
 /** Records that the guests of a reservation didn't come, and what they still pay. */
 export function NoShowDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
@@ -26,7 +27,7 @@ function NoShowContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
   const paysOut = useCan()("folio.refund");
   const quote = useQuery(trpc.stays.noShowQuote.queryOptions({ stayId: stay.id }, { staleTime: 0 }));
   const form = useZodForm(noShowInput, {
-    defaultValues: { stayId: stay.id, charge: "first_night", refundChannel: paysOut ? "cash" : null },
+    defaultValues: { stayId: stay.id, charge: "first_night", reason: "", refundChannel: paysOut ? "cash" : null },
   });
   const [charge, refundChannel] = form.watch(["charge", "refundChannel"]);
   const mark = useMutation(trpc.stays.markNoShow.mutationOptions({ meta: { shownInForm: true } }));
@@ -66,6 +67,9 @@ function NoShowContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
             }))}
           />
         )}
+      </Field>
+      <Field form={form} name="reason" label={t("stay.noShowReason")}>
+        {(control) => <Input {...control} value={control.value ?? ""} maxLength={200} />}
       </Field>
       <dl aria-live="polite" className="grid gap-2">
         <MoneyRow

@@ -210,6 +210,7 @@ export const NO_SHOW_CHARGES = ["nothing", "first_night", "everything"] as const
 export const noShowInput = z.object({
   stayId: f.id,
   charge: z.enum(NO_SHOW_CHARGES).default("nothing"),
+  reason: f.text(200).default(""),
   ...payout,
 });
 export const noShowQuote = z.object({
@@ -327,6 +328,8 @@ export const stayDetail = z.object({
   checkedInAt: z.string().nullable(),
   checkedOutAt: z.string().nullable(),
   cancelledAt: z.string().nullable(),
+  /** why the guests didn't come; remains after the reservation was reinstated */
+  noShowReason: z.string(),
   /** what undoing the check-out takes back from the guest and gives back; null: it can't be undone */
   checkOutUndo: z.object({ takenBackMinor: z.int(), givenBackMinor: z.int() }).nullable(),
   breakfast: z.boolean(),

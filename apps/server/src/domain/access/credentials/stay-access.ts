@@ -138,12 +138,12 @@ async function restoreCard(
   tx: Transaction,
   { rooms, ...card }: Card & { rooms: readonly { roomId: number }[] },
 ): Promise<boolean> {
-  const found = await tx.db.lock.findMany({
+  const doors = await tx.db.lock.findMany({
     where: { deletedAt: null, roomId: { in: rooms.map(({ roomId }) => roomId) } },
     orderBy: { id: "asc" },
     select: { id: true, roomId: true },
   });
-  const locks = found.flatMap(({ id, roomId }) => (roomId === null ? [] : [{ id, roomId }]));
+  const locks = doors.flatMap(({ id, roomId }) => (roomId === null ? [] : [{ id, roomId }]));
   const live = { uid: card.uid, state: { in: ["pending" as const, "active" as const] } };
   if (locks.length === 0 || (await tx.db.card.findFirst({ where: live, select: { id: true } }))) return false;
   const lockIds = locks.map(({ id }) => id);

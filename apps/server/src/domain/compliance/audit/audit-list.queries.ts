@@ -42,6 +42,14 @@ LEFT JOIN LATERAL (
 LEFT JOIN room r ON r.id = n.room_id AND $5::boolean`;
 
 /**
+ * What entry `e` says was set. The reason of a no-show is written about a guest, who may have to be forgotten, so it is
+ * masked in the audit and shown as the stay has it now, to callers who may see the stay.
+ */
+const AFTER = `CASE WHEN e.action = 'stay.no_show' AND e.after ->> 'reason' = '***' AND n.room_id IS NOT NULL
+  THEN jsonb_set(e.after, '{reason}', (SELECT to_jsonb(s.no_show_reason) FROM stay s WHERE s.hotel_id = $1 AND s.id = e.id_number))
+  ELSE e.after END`;
+
+/**
  * CTE `meant (entity, entity_id)`: what a keyword names, as far as the caller may see it. `$k` is the key, `$p` the
  * patterns of all its words.
  */
@@ -102,7 +110,7 @@ export async function list(
   }
   const rows = await scope.sql.rows<z.infer<typeof auditListRow>>(
     `${ctes} SELECT e.seq, e.at, e.actor_name AS "actorName", e.door, e.address, e.action, e.entity, e.entity_id AS "entityId",
-        e.before, e.after, nullif(n.name, '') AS subject, r.name AS "roomName"
+        e.before, ${AFTER} AS after, nullif(n.name, '') AS subject, r.name AS "roomName"
       FROM (SELECT *, CASE WHEN entity_id ~ '^[0-9]{1,9}$' THEN entity_id::int END AS id_number
               FROM audit_entry WHERE ${conditions.join(" AND ")} ORDER BY seq DESC LIMIT $2::int) e ${NAMES}
       ORDER BY e.seq DESC`,

@@ -35,6 +35,7 @@ interface Dossier {
     checkedOutAt: string | null;
     breakfast: boolean;
     otherInformation: string;
+    noShowReason: string;
     guests: number;
     rooms: { name: string; from: string; to: string | null }[];
     breakfasts: string[];
@@ -81,7 +82,7 @@ const THEIRS = "WITH theirs AS (SELECT id, stay_id FROM stay_guest WHERE hotel_i
 
 const STAYS = `SELECT s.id AS "stayId", s.state::text AS state, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt",
     iso(s.checked_in_at) AS "checkedInAt", iso(s.checked_out_at) AS "checkedOutAt", s.breakfast,
-    s.other_information AS "otherInformation",
+    s.other_information AS "otherInformation", s.no_show_reason AS "noShowReason",
     (SELECT count(*) FROM stay_guest o WHERE o.stay_id = s.id)::int AS guests,
     (SELECT coalesce(json_agg(json_build_object('name', r.name, 'from', iso(o.starts_at), 'to', iso(o.ends_at)) ORDER BY o.id), '[]')
       FROM occupancy o JOIN room r ON r.id = o.room_id WHERE o.stay_id = s.id) AS rooms,
@@ -242,7 +243,7 @@ ${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this
           this.#at(stay.checkedInAt ?? stay.startsAt),
           this.#at(stay.checkedOutAt ?? stay.endsAt),
           stay.breakfast ? t("guest.yes") : t("guest.no"),
-          stay.otherInformation,
+          [stay.otherInformation, stay.noShowReason].filter(Boolean).join(" · "),
         ]),
       ) +
       this.#table(

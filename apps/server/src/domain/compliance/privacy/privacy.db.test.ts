@@ -113,6 +113,11 @@ async function visit(...others: string[]): Promise<Visit> {
     idCardMatch: false,
     otherInformation: `${NOTE}; call ${MARKS.name} at +49 155 5091 7263`,
   });
+  // An earlier no-show of the same reservation.
+  await server.database.prisma.stay.update({
+    where: { id: stayId },
+    data: { noShowReason: `${MARKS.name} missed the train` },
+  });
   await api.guests.update.mutate({ stayGuestId, guest: { ...markedGuest, name: MARKS.name } });
   await api.passcodes.create.mutate({ type: "air", stayId, roomIds: [roomId], person: MARKS.name, note: MARKS.mobile });
   const card = await api.cards.prepare.mutate({

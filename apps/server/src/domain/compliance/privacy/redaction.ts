@@ -14,7 +14,7 @@ const updateSql = (table: string, columns: readonly string[], where: string): st
 
 const OF_STAYS = "stay_id = ANY ($4::int[])";
 const IN_STAYS = [
-  updateSql("stay", ["other_information"], "id = ANY ($4::int[])"),
+  updateSql("stay", ["other_information", "no_show_reason"], "id = ANY ($4::int[])"),
   updateSql("passcode", ["person", "note"], OF_STAYS),
   updateSql("card", ["note"], OF_STAYS),
   updateSql("folio_entry", ["note"], OF_STAYS),
@@ -27,7 +27,7 @@ const ENDED = "stay_id IS NULL AND (deleted_at IS NOT NULL OR valid_to < $4::tim
 const ENDED_CARD = `kind = 'guest' AND stay_id IS NULL
   AND (state IN ('revoking', 'revoked') OR valid_to < $4::timestamptz)`;
 const IN_HOTEL = [
-  updateSql("stay", ["other_information"], "$4::timestamptz IS NOT NULL"),
+  updateSql("stay", ["other_information", "no_show_reason"], "$4::timestamptz IS NOT NULL"),
   updateSql("passcode", ["person", "note"], ENDED),
   updateSql("card", ["note"], ENDED_CARD),
   updateSql("folio_entry", ["note"], "$4::timestamptz IS NOT NULL"),
@@ -114,7 +114,10 @@ export async function redactDisplays(scope: Scope, tx: Transaction, pattern: str
 /** Clears all texts about stays that the person had alone. Returns how many door codes were cleared. */
 export async function blankStays(tx: Transaction, stayIds: readonly number[]): Promise<number> {
   const ids = [...stayIds];
-  await tx.sql.rows("UPDATE stay SET other_information = '' WHERE hotel_id = $1 AND id = ANY ($2::int[])", ids);
+  await tx.sql.rows(
+    "UPDATE stay SET other_information = '', no_show_reason = '' WHERE hotel_id = $1 AND id = ANY ($2::int[])",
+    ids,
+  );
   await tx.sql.rows("UPDATE card SET note = '' WHERE hotel_id = $1 AND stay_id = ANY ($2::int[])", ids);
   await tx.sql.rows(
     "UPDATE folio_entry SET note = '' WHERE hotel_id = $1 AND stay_id = ANY ($2::int[]) AND note <> ''",

@@ -375,7 +375,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
     case "noShow": {
       const { firstNightMinor, everythingMinor, othersMinor } = await noShowQuote(owner, { stayId });
       const { charge, refundChannel } = step;
-      await desk.markNoShow(scope, { stayId, charge, refundChannel });
+      await desk.markNoShow(scope, { reason: "", stayId, charge, refundChannel });
       const room = { nothing: -othersMinor, first_night: firstNightMinor, everything: everythingMinor };
       const keptMinor = room[charge] + othersMinor;
       const after = await readAccount(owner.sql, stayId);

@@ -111,8 +111,8 @@ async function holdAgain(
   { id, stayId, depositId, leftMinor }: KeptDeposit,
 ): Promise<void> {
   if (leftMinor <= 0) return;
-  const cancelled = { type: "cancellation" as const, amountMinor: leftMinor, refundsEntryId: id };
-  await postEntry(scope, tx, { stayId, ...cancelled, entries: chargeEntries(-leftMinor, null) });
-  const held = { type: "reversal" as const, amountMinor: -leftMinor, refundsEntryId: depositId };
-  await postEntry(scope, tx, { stayId, ...held, entries: depositSpentEntries(-leftMinor, "receivable") });
+  const cancellation = { type: "cancellation" as const, amountMinor: leftMinor, refundsEntryId: id };
+  await postEntry(scope, tx, { stayId, ...cancellation, entries: chargeEntries(-leftMinor, null) });
+  const reversal = { type: "reversal" as const, amountMinor: -leftMinor, refundsEntryId: depositId };
+  await postEntry(scope, tx, { stayId, ...reversal, entries: depositSpentEntries(-leftMinor, "receivable") });
 }

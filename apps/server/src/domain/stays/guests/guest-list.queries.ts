@@ -205,14 +205,13 @@ function listSql(
       : "NULL::int";
   const since = page?.undoableSince ?? null;
   const undoable =
-    since === null
-      ? "false"
-      : `s.state = 'checked_out' AND s.checked_out_at >= ${values.put(since)}::timestamptz`;
+    since === null ? "false" : `s.state = 'checked_out' AND s.checked_out_at >= ${values.put(since)}::timestamptz`;
   const text = `WITH ${[...ctes, chosen, ...(seesMoney ? [BALANCES] : [])].join(", ")}
 SELECT sg.id AS "stayGuestId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
   g.gender::text AS gender, g.nationality, g.id AS "guestId", g.document_number_box AS "documentBox", g.mobile,
   iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", ${stateSql(scope, values)} AS state, s.breakfast,
   s.other_information AS "otherInformation", sg."primary", ${undoable} AS undoable,
+  ${page ? "" : `(SELECT x.no_show_reason FROM stay x WHERE x.id = s.id) AS "noShowReason",`}
   ${seesMoney ? "coalesce(b.owed_minor, 0)" : "NULL::float8"} AS "balanceMinor", ${cards} AS "cardCount"
 FROM chosen
 JOIN stay_guest sg ON sg.id = chosen.id

@@ -156,18 +156,21 @@ export async function checkInStay(scope: Scope, tx: Transaction, stay: LiveStay,
 
 /**
  * Ends a reservation that the caller has locked; its room becomes free. `entryIds`: the folio entries that its end
- * wrote.
+ * wrote; `reason`: why the guests of a no-show didn't come.
  */
 export async function endReservation(
   scope: Scope,
   tx: Transaction,
   stay: LiveStay,
-  state: "cancelled" | "no_show",
-  entryIds: readonly number[],
+  { state, entryIds, reason }: { state: "cancelled" | "no_show"; entryIds: readonly number[]; reason?: string },
 ): Promise<void> {
   await tx.db.stay.update({
     where: { id: stay.id, state: stay.state },
-    data: { state, cancelledAt: scope.now(), endedEntryIds: [...entryIds] },
+    data: {
+      ...{ state, cancelledAt: scope.now(), endedEntryIds: [...entryIds] },
+      // The reason of an earlier no-show of this reservation is history.
+      ...(reason && { noShowReason: reason }),
+    },
   });
   await tx.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
 }
@@ -193,12 +196,7 @@ export async function readEnd(tx: Transaction, stayId: number): Promise<EndOfSta
 }
 
 /** Brings back a locked reservation that ended before its guests came, in the given room. @throws room_taken */
-export async function reopenReservation(
-  scope: Scope,
-  tx: Transaction,
-  stay: LiveStay,
-  roomId: number,
-): Promise<void> {
+export async function reopenReservation(scope: Scope, tx: Transaction, stay: LiveStay, roomId: number): Promise<void> {
   const { id: stayId, startsAt, endsAt } = stay;
   if (roomId === stay.roomId) {
     await tx.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "held" } });

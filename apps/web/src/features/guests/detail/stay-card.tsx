@@ -119,6 +119,11 @@ export function StayCard({ stay }: { stay: StayDetail }) {
             )}
           </Fact>
           <Fact label={t("stay.disableOldCards")}>{yesNo(stay.disableOldCards)}</Fact>
+          {stay.noShowReason && (
+            <Fact label={t("stay.noShowReason")} className="col-span-full">
+              <bdi className="whitespace-pre-wrap">{stay.noShowReason}</bdi>
+            </Fact>
+          )}
           <Fact label={t("stay.otherInformation")} className="col-span-full">
             {stay.otherInformation && <span className="whitespace-pre-wrap">{stay.otherInformation}</span>}
           </Fact>

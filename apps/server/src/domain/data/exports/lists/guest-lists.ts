@@ -10,7 +10,7 @@ import { customerListQuery, historyQuery } from "../../../overview/public.ts";
 import { breakfastListQuery, guestListQuery, hotelToday, readDocumentNumber } from "../../../stays/public.ts";
 import { type ExportList, yesNo } from "../columns.ts";
 
-type GuestRow = z.infer<typeof guestRow> & { guestId: number; documentBox: Buffer | null };
+type GuestRow = z.infer<typeof guestRow> & { guestId: number; documentBox: Buffer | null; noShowReason: string };
 
 /** Document numbers are masked or in full, as the reader may see them. */
 export const guestsList: ExportList<"guests", GuestRow> = {
@@ -27,6 +27,7 @@ export const guestsList: ExportList<"guests", GuestRow> = {
     breakfast: yesNo(({ breakfast }) => breakfast),
     primary: yesNo(({ primary }) => primary),
     otherInformation: ({ otherInformation }) => otherInformation,
+    noShowReason: ({ noShowReason }) => noShowReason,
   },
 };
 
