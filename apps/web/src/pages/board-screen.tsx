@@ -1,7 +1,7 @@
 import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { BedDouble, CalendarSearch, ChevronRight, ListChecks, Plus, SearchX } from "lucide-react";
+import { CalendarSearch, ChevronRight, ListChecks, Plus } from "lucide-react";
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
@@ -23,6 +23,7 @@ import { type HotelClock, useAt, useHotelClock } from "@/lib/time/timers.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Can } from "@/ui/can.tsx";
+import { EmptyCorridor } from "@/ui/drawings.tsx";
 import { LiveMark } from "@/ui/live-mark.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -164,7 +165,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
             <BoardSkeleton />
           ) : board.rooms.length === 0 ? (
             <EmptyState
-              icon={BedDouble}
+              drawing={EmptyCorridor}
               title={t("board.noRooms")}
               description={can("rooms.manage") ? t("board.noRoomsText") : t("board.noRoomsGranted")}
               action={
@@ -183,7 +184,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
             />
           ) : view.rooms.length === 0 ? (
             <EmptyState
-              icon={SearchX}
+              drawing={EmptyCorridor}
               title={t("board.noMatch")}
               action={
                 filtered && (

@@ -1,8 +1,9 @@
 import type { Capability } from "@innkey/shared/capabilities";
-import { Lock } from "lucide-react";
+
 import type { ReactNode } from "react";
 import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { ClosedDoor } from "./drawings.tsx";
 import { EmptyState } from "./page-state.tsx";
 
 /**
@@ -26,7 +27,7 @@ export function NoPermission() {
   return (
     <div role="alert">
       <EmptyState
-        icon={Lock}
+        drawing={ClosedDoor}
         title={t("common.noPermissionTitle")}
         titleAs="h1"
         description={t("errors.no_permission")}

@@ -29,21 +29,22 @@ export function Dial({ ticks, filled, label, className, children }: DialProps) {
       className={cn("overflow-visible", className)}
       fill="none"
     >
-      <circle r="196" className="stroke-foreground/12" />
-      <circle r="128" className="stroke-foreground/12" />
-      <circle r="124" className="stroke-foreground/8" />
+      <circle r="196" className="stroke-foreground/25" vectorEffect="non-scaling-stroke" />
+      <circle r="128" className="stroke-foreground/25" vectorEffect="non-scaling-stroke" />
       {Array.from({ length: shown }, (_, tick) => {
         const isLong = tick % TICKS_PER_LONG === 0;
         return (
           <line
             // biome-ignore lint/suspicious/noArrayIndexKey: ticks have no identity but their place
             key={tick}
-            y1={-184}
-            y2={isLong ? -158 : -170}
+            y1={-182}
+            y2={isLong || tick < brass ? -146 : -160}
+            // A small dial is as readable as a large one.
+            vectorEffect="non-scaling-stroke"
             transform={`rotate(${(tick * 360) / shown})`}
-            strokeWidth={isLong ? 2.5 : 1.5}
+            strokeWidth={tick < brass ? 2.25 : 1.5}
             strokeLinecap="round"
-            className={tick < brass ? "stroke-brass" : "stroke-foreground/25"}
+            className={cn("transition-[stroke] duration-200", tick < brass ? "stroke-brass" : "stroke-foreground/40")}
           />
         );
       })}

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { SearchX } from "lucide-react";
+
 import { t } from "@/lib/i18n.ts";
+import { EmptyCorridor } from "./drawings.tsx";
 import { EmptyState } from "./page-state.tsx";
 import { Button } from "./primitives/button.tsx";
 
@@ -8,7 +9,7 @@ import { Button } from "./primitives/button.tsx";
 export function PageNotFound() {
   return (
     <EmptyState
-      icon={SearchX}
+      drawing={EmptyCorridor}
       title={t("shell.notFoundTitle")}
       titleAs="h1"
       description={t("shell.notFoundText")}

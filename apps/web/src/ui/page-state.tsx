@@ -1,33 +1,42 @@
-import { CircleAlert, Lock, type LucideIcon, RefreshCw, SearchX, WifiOff } from "lucide-react";
+import { CircleAlert, type LucideIcon, RefreshCw, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
 import { t } from "@/lib/i18n.ts";
 import { useConnectionLoss } from "@/lib/loading/connection.ts";
 import { type Failure, failureOf, failureText } from "@/lib/rest.ts";
+import { ClosedDoor, type Drawing, EmptyCorridor } from "@/ui/drawings.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
 type EmptyStateProps = {
+  /** A drawing of what is missing. */
+  drawing?: Drawing;
+  /** In place of a drawing, for what is broken rather than empty. */
   icon?: LucideIcon;
   title: ReactNode;
   /** `h1` if this is all that the page shows. */
   titleAs?: "p" | "h1";
   description?: ReactNode;
   action?: ReactNode;
+  /** The head of the page has the same action, which is gold there. */
+  actionIsRepeated?: boolean;
   className?: string;
 };
 
 /** Shown in place of an empty list: that there is nothing, why, and what to do about it. */
 export function EmptyState({
+  drawing: Drawn,
   icon: Icon,
   title,
   titleAs: Title = "p",
   description,
   action,
+  actionIsRepeated,
   className,
 }: EmptyStateProps) {
   return (
     <div className={cn("flex flex-col items-center px-6 py-14 text-center", className)}>
+      {Drawn && <Drawn className="mb-4 h-20 text-muted-foreground/80" />}
       {Icon && (
         <span className="mb-4 grid size-12 place-items-center rounded-full border border-dashed border-input text-muted-foreground">
           <Icon aria-hidden className="size-5" strokeWidth={1.75} />
@@ -35,15 +44,25 @@ export function EmptyState({
       )}
       <Title className="text-lg font-medium">{title}</Title>
       {description && <p className="mt-1 max-w-sm text-pretty text-muted-foreground">{description}</p>}
-      {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
+      {action && (
+        <div
+          className={cn(
+            "mt-5 flex flex-wrap justify-center gap-2",
+            actionIsRepeated &&
+              "*:data-[slot=button]:border *:data-[slot=button]:border-input *:data-[slot=button]:bg-card *:data-[slot=button]:text-foreground *:data-[slot=button]:hover:bg-hover",
+          )}
+        >
+          {action}
+        </div>
+      )}
     </div>
   );
 }
 
-function iconOf(code: Failure["code"]) {
-  if (code === "no_permission" || code === "frozen") return Lock;
-  if (code === "not_found") return SearchX;
-  return code === "network" || code === "timeout" ? WifiOff : CircleAlert;
+function pictureOf(code: Failure["code"]): Pick<EmptyStateProps, "drawing" | "icon"> {
+  if (code === "no_permission" || code === "frozen") return { drawing: ClosedDoor };
+  if (code === "not_found") return { drawing: EmptyCorridor };
+  return { icon: code === "network" || code === "timeout" ? WifiOff : CircleAlert };
 }
 
 /** Failures of reads can't have changed anything, so the message doesn't mention it. */
@@ -81,7 +100,7 @@ export function ErrorState({
       <div role="alert">
         <EmptyState
           className={className}
-          icon={SearchX}
+          drawing={EmptyCorridor}
           title={missing.title}
           titleAs="h1"
           description={failureText(failure)}
@@ -94,7 +113,7 @@ export function ErrorState({
     <div role="alert">
       <EmptyState
         className={className}
-        icon={iconOf(failure.code)}
+        {...pictureOf(failure.code)}
         title={titleOf(failure)}
         description={
           failure.code === "no_permission"

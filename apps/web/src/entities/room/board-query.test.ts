@@ -13,6 +13,8 @@ vi.mock("@/lib/events/console-stream.ts", () => ({
     onBoard = listener;
   },
 }));
+const markChangedRooms = vi.fn();
+vi.mock("@/lib/events/mark-changed.ts", () => ({ markChangedRooms }));
 vi.mock("@/lib/i18n.ts", () => ({ language: { tag: "en" } }));
 const rest = vi.fn<(path: string, init: RequestInit) => Promise<Response>>();
 vi.mock("@/lib/rest.ts", () => ({ rest }));
@@ -114,4 +116,9 @@ it("the event that begins a connection reads only the board, and only if it is o
   onBoard({ version: "6", difference: null }, true);
   expect(topics.readBoard).toHaveBeenCalledOnce();
   expect(topics.readSoon).not.toHaveBeenCalled();
+});
+
+it("marks the rooms that an event changed, and not those that it lists as they were", () => {
+  takeEvent({ version: "6", difference: difference("5", "6", room(1, "vacant"), room(2, "dirty")) });
+  expect(markChangedRooms.mock.calls).toEqual([[[2]]]);
 });

@@ -1,6 +1,7 @@
 import type { Board, BoardDifference, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { queryOptions } from "@tanstack/react-query";
 import { type BoardEvent, onBoardEvents } from "@/lib/events/console-stream.ts";
+import { markChangedRooms } from "@/lib/events/mark-changed.ts";
 import { readBoard, readSoon } from "@/lib/events/topics.ts";
 import { language } from "@/lib/i18n.ts";
 import { queryClient } from "@/lib/query-client.ts";
@@ -50,6 +51,14 @@ function mergeDifference(answer: BoardAnswer, difference: BoardDifference): Boar
   return { board: { ...board, version, changesAt, rooms }, etag };
 }
 
+/** Returns the rooms that look different now. A difference also lists rooms that changed and changed back. */
+function changedRooms(before: Board, after: Board): number[] {
+  const earlier = new Map(before.rooms.map((room) => [room.id, room]));
+  return after.rooms
+    .filter((room) => room !== earlier.get(room.id) && JSON.stringify(room) !== JSON.stringify(earlier.get(room.id)))
+    .map(({ id }) => id);
+}
+
 /** Takes over what changed. Returns false if the board has to be read. */
 function mergeEvent({ version, difference }: BoardEvent): boolean {
   const answer = queryClient.getQueryData<BoardAnswer>(boardKey);
@@ -57,6 +66,7 @@ function mergeEvent({ version, difference }: BoardEvent): boolean {
   const merged = answer && difference && mergeDifference(answer, difference);
   if (!merged) return false;
   queryClient.setQueryData(boardKey, merged);
+  markChangedRooms(changedRooms(answer.board, merged.board));
   return true;
 }
 

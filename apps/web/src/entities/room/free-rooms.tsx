@@ -4,6 +4,7 @@ import { type ReactNode, type RefCallback, useMemo, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { t } from "@/lib/i18n.ts";
 import { Callout } from "@/ui/callout.tsx";
+import { ClosedDoor } from "@/ui/drawings.tsx";
 import { EmptyState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
@@ -29,7 +30,7 @@ const TILE =
 function RoomTile({ room, price }: { room: FreeRoom; price: string }) {
   return (
     <>
-      <span className="flex w-full items-center justify-between gap-1 font-semibold">
+      <span className="flex w-full items-center figures justify-between gap-1 text-lg">
         <bdi className="truncate">{room.name}</bdi>
         {room.dirty && <DirtyMark label={t("stay.notCleaned")} />}
       </span>
@@ -87,7 +88,7 @@ export function FreeRoomPicker({ groups, priceOf, value, onChange, ref, ...label
         onValueChange={(next) => onChange(Number(next))}
         className="scroll-quiet grid max-h-56 gap-4 overflow-y-auto rounded-md border p-3"
       >
-        {shown.length === 0 && <EmptyState title={t("stay.noFreeRoom")} className="py-6" />}
+        {shown.length === 0 && <EmptyState drawing={ClosedDoor} title={t("stay.noFreeRoom")} className="py-6" />}
         {shown.map((group) => (
           <fieldset key={group.groupId ?? "none"} aria-label={group.name || t("stay.noGroup")}>
             <p className="mb-1.5 text-xs font-medium text-muted-foreground">{group.name || t("stay.noGroup")}</p>

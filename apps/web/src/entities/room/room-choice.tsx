@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
+import { EmptyCorridor } from "@/ui/drawings.tsx";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { EmptyState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -41,7 +42,7 @@ export function RoomChoice({ board, value, onChange, withoutLock = false }: Room
         </Button>
       </div>
       <div className="divide-y rounded-lg border bg-card shadow-card">
-        {groups.length === 0 && <EmptyState title={t("common.nothingFound")} />}
+        {groups.length === 0 && <EmptyState drawing={EmptyCorridor} title={t("common.nothingFound")} />}
         {groups.map((group) => {
           const doors = group.rooms.filter(choosable).map((room) => room.id);
           const count = doors.filter((roomId) => value.has(roomId)).length;

@@ -24,7 +24,7 @@ export function StayFacts({ stay }: { stay: StayDetail }) {
   const { timeZone } = useHotel();
   return (
     <div className="flex items-center gap-3.5 rounded-lg bg-sunken px-4 py-3">
-      <span className="rounded-md border bg-card px-2.5 py-1 text-lg font-semibold whitespace-nowrap">
+      <span className="rounded-md border bg-card figures px-2.5 py-1 text-xl whitespace-nowrap">
         <span className="sr-only">{t("stay.room")} </span>
         <bdi>{stay.room.name}</bdi>
       </span>

@@ -215,6 +215,7 @@ function RoomRow({ room, index, group, columns, clock, actionsOf, selection, onT
     <TableRow
       aria-rowindex={index + 2}
       aria-selected={selection ? isSelected : undefined}
+      data-room={room.id}
       style={{ height: ROW_PIXELS }}
       className={cn("relative border-t transition-colors hover:bg-hover", isSelected && "bg-selected")}
     >

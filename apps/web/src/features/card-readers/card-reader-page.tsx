@@ -30,7 +30,7 @@ export function CardReaderPage({ tab, onTab }: CardReaderPageProps) {
           { value: "block", label: t("reader.block.title") },
         ]}
       >
-        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,42rem)_20rem]">
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <div>
             <TabsContent value="card">
               <CardReaderPanel />

@@ -45,6 +45,7 @@ import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { Fact } from "@/ui/card-parts.tsx";
 import { Disclosure } from "@/ui/disclosure.tsx";
+import { CardOverReader } from "@/ui/drawings.tsx";
 import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { EmptyState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -194,7 +195,12 @@ export function CardReaderPanel({ onGuestShown }: { onGuestShown?: () => void })
             )}
           </div>
         ) : (
-          <EmptyState icon={Nfc} title={t("reader.none")} description={t("reader.noneText")} className="py-8" />
+          <EmptyState
+            drawing={CardOverReader}
+            title={t("reader.none")}
+            description={t("reader.noneText")}
+            className="py-8"
+          />
         )}
       </div>
     </div>

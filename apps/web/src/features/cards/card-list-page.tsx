@@ -2,7 +2,7 @@ import type { MasterCardRow } from "@innkey/shared/schemas/access/cards";
 import { CARD_FILTERS } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { CreditCard, DoorClosed, Nfc, Plus, SearchX, ShieldAlert, Undo2 } from "lucide-react";
+import { DoorClosed, Nfc, Plus, ShieldAlert, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { CardStateChip, CredentialChip, PendingRevocationsLink } from "@/entities/credential/credential-state.tsx";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
@@ -17,6 +17,7 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { Fact } from "@/ui/card-parts.tsx";
 import { SheetPanel } from "@/ui/dialog/panel.tsx";
+import { CardOverReader } from "@/ui/drawings.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -274,9 +275,9 @@ export function CardListPage({ kind, search }: CardListPageProps) {
         exportList={{ list: "cards", filters: input }}
         empty={
           isFiltered
-            ? { icon: SearchX, title: t("card.noneFound"), description: t("card.noneFoundText") }
+            ? { drawing: CardOverReader, title: t("card.noneFound"), description: t("card.noneFoundText") }
             : {
-                icon: CreditCard,
+                drawing: CardOverReader,
                 title: t(`card.${kind}.none`),
                 description: t(`card.${kind}.noneText`),
                 action: addButton,

@@ -1,7 +1,6 @@
 import type { MasterCardRow } from "@innkey/shared/schemas/access/cards";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
-import { DoorClosed, SearchX } from "lucide-react";
 import { useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { RoomChoice } from "@/entities/room/room-choice.tsx";
@@ -13,6 +12,7 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { NoPermission } from "@/ui/can.tsx";
+import { CardOverReader, EmptyCorridor } from "@/ui/drawings.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -30,7 +30,7 @@ export function SelectRoomsPage({ cardId }: { cardId: number | undefined }) {
   if (!cards.data) return <PageSkeleton />;
   const [card] = cards.data.rows;
   if (!card || !isLive(card))
-    return <EmptyState icon={SearchX} title={t("card.gone")} description={t("card.goneText")} />;
+    return <EmptyState drawing={CardOverReader} title={t("card.gone")} description={t("card.goneText")} />;
   return <CardRooms key={card.id} card={card} />;
 }
 
@@ -107,7 +107,7 @@ function RoomSelection({ initialIds, description, submitLabel, onSubmit }: RoomS
     <>
       <PageHeader title={t("card.chooseRooms")} description={<bdi>{description}</bdi>} />
       {board.data.rooms.length === 0 ? (
-        <EmptyState icon={DoorClosed} title={t("card.noRoomsInHouse")} />
+        <EmptyState drawing={EmptyCorridor} title={t("card.noRoomsInHouse")} />
       ) : (
         <RoomChoice board={board.data} value={new Set(roomIds)} onChange={setSelectedIds} />
       )}

@@ -1,6 +1,6 @@
 import type { FaceRow } from "@innkey/shared/schemas/access/faces";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, DoorOpen, Pencil, Plus, ScanFace, SearchX, Trash2, Undo2 } from "lucide-react";
+import { ChevronLeft, ChevronRight, DoorOpen, Pencil, Plus, Trash2, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { DoorsList } from "@/entities/credential/credential-state.tsx";
 import { ExportButton } from "@/entities/export/export-button.tsx";
@@ -16,6 +16,7 @@ import { IconButton } from "@/ui/action/icon-button.tsx";
 import { NoPermission } from "@/ui/can.tsx";
 import { Fact } from "@/ui/card-parts.tsx";
 import { SheetPanel } from "@/ui/dialog/panel.tsx";
+import { CardOverReader } from "@/ui/drawings.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Sheet } from "@/ui/primitives/sheet.tsx";
@@ -161,9 +162,9 @@ export function FaceListPage() {
         ) : rows.length === 0 ? (
           <div className="rounded-lg border bg-card shadow-card">
             {list.query ? (
-              <EmptyState icon={SearchX} title={t("face.noneFound")} description={t("face.noneFoundText")} />
+              <EmptyState drawing={CardOverReader} title={t("face.noneFound")} description={t("face.noneFoundText")} />
             ) : (
-              <EmptyState icon={ScanFace} title={t("face.none")} description={t("face.noneText")} />
+              <EmptyState drawing={CardOverReader} title={t("face.none")} description={t("face.noneText")} />
             )}
           </div>
         ) : (

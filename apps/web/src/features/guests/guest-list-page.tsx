@@ -4,7 +4,7 @@ import { nightsOf } from "@innkey/shared/price-rules";
 import type { guestListRow } from "@innkey/shared/schemas/stays/stays";
 import { GUEST_STATES } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { ArrowLeftRight, CalendarPlus, CalendarX, Coffee, KeyRound, LogOut, Undo2, Users, UserX } from "lucide-react";
+import { ArrowLeftRight, CalendarPlus, CalendarX, Coffee, KeyRound, LogOut, Undo2, UserX } from "lucide-react";
 import { useMemo } from "react";
 import type { z } from "zod";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
@@ -18,6 +18,7 @@ import { DAY_RANGES } from "@/lib/search-params.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { daysRange, rangeOf } from "@/lib/time/quick-range.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { EmptyCorridor } from "@/ui/drawings.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { countryName } from "@/ui/form/countries.ts";
 import { SelectInput } from "@/ui/form/select-input.tsx";
@@ -74,7 +75,7 @@ function useGuestColumns(state: ListState): DataColumn<GuestRow>[] {
           ),
         },
         state: { card: "status", cell: (row) => <GuestStateChip state={row.state} size="sm" /> },
-        room: { cell: (row) => <bdi className="font-medium">{row.roomName}</bdi> },
+        room: { cell: (row) => <bdi className="figures">{row.roomName}</bdi> },
         arrival: { cell: (row) => formatShort(row.startsAt, timeZone), className: "whitespace-nowrap" },
         departure: { cell: (row) => formatShort(row.endsAt, timeZone), className: "whitespace-nowrap" },
         nights: {
@@ -175,8 +176,8 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
         exportList={{ list: "guests", filters: input }}
         empty={
           isFiltered || search.state
-            ? { icon: Users, title: t("guest.nobodyFound"), description: t("guest.nobodyFoundText") }
-            : { icon: Users, title: t("guest.nobody"), description: t("guest.nobodyText") }
+            ? { drawing: EmptyCorridor, title: t("guest.nobodyFound"), description: t("guest.nobodyFoundText") }
+            : { drawing: EmptyCorridor, title: t("guest.nobody"), description: t("guest.nobodyText") }
         }
         toolbar={
           <>

@@ -5,6 +5,7 @@ import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { SheetPanel } from "@/ui/dialog/panel.tsx";
+import { QuietBell } from "@/ui/drawings.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Sheet } from "@/ui/primitives/sheet.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
@@ -31,7 +32,7 @@ export default function HandOverSheet({ onClose }: { onClose: () => void }) {
               <Skeleton className="h-24" />
             </div>
           ) : data.open.length === 0 ? (
-            <EmptyState title={t("handOver.none")} />
+            <EmptyState drawing={QuietBell} title={t("handOver.none")} />
           ) : (
             <NoteList notes={data.open} newIds={newIds} onLeave={onClose} />
           )}

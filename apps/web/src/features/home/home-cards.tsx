@@ -30,68 +30,74 @@ const SOLID: Record<RoomStatus, string> = {
   maintenance: "bg-maintenance",
 };
 
-/** The share of the rooms that can be let and are taken, as the board says it, and the nights to come. */
-export function OccupancyCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nights">) {
+type Taken = Pick<HomeOverview["nights"][number], "taken" | "rooms">;
+
+const shareOf = ({ taken, rooms }: Taken): string => formatNumber(rooms > 0 ? taken / rooms : 0, { style: "percent" });
+const takenText = ({ taken, rooms }: Taken): string =>
+  t("home.taken", { taken: formatNumber(taken), rooms: formatNumber(rooms) });
+
+/** The share of the rooms that can be let and are taken, as the board says it. */
+export function OccupancyCard({ rooms, className }: Pick<HomeOverview, "rooms"> & { className?: string }) {
+  const counts = Object.values(rooms).reduce((sum, count) => sum + count, 0) - rooms.maintenance;
+  const now = { taken: rooms.checked_in, rooms: counts };
+  return (
+    <Card className={cn("p-5", className)}>
+      <h2 className="text-lg font-semibold">{t("home.occupancy")}</h2>
+      <div className="mt-2 flex items-center gap-5">
+        <div className="relative size-32 shrink-0">
+          <Dial
+            ticks={counts}
+            filled={rooms.checked_in}
+            label={`${takenText(now)}, ${shareOf(now)}`}
+            className="size-full"
+          />
+          <span aria-hidden className="absolute inset-0 grid place-items-center figures text-2xl">
+            {shareOf(now)}
+          </span>
+        </div>
+        <div className="min-w-0">
+          <p aria-hidden>{takenText(now)}</p>
+          {rooms.maintenance > 0 && <p className="text-sm text-muted-foreground">{t("board.occupiedHow")}</p>}
+        </div>
+      </div>
+      <div aria-hidden className="mt-4 flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">
+        {STATUSES.filter((status) => rooms[status] > 0).map((status) => (
+          <span key={status} style={{ flexGrow: rooms[status] }} className={cn("basis-0", SOLID[status])} />
+        ))}
+      </div>
+      <ul className="mt-3 grid grid-cols-2 gap-x-4 text-sm">
+        {STATUSES.map((status) => {
+          const Icon = STATUS_ICONS[STATUS_TONE[status]];
+          return (
+            <li key={status}>
+              <Link
+                to="/room"
+                search={{ status }}
+                className="-mx-2 flex h-8 items-center gap-2 rounded-md px-2 hover:bg-hover pointer-coarse:h-10"
+              >
+                <Icon aria-hidden className={cn("size-3.5 shrink-0", INK[status])} strokeWidth={2.25} />
+                <span className="min-w-0 flex-1 truncate">{t(`status.${status}`)}</span>
+                <span className="font-medium tabular-nums">{formatNumber(rooms[status])}</span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+/** How full the nights to come are. A bar links to the timeline. */
+export function NightsCard({ nights }: Pick<HomeOverview, "nights">) {
   const seesStays = useCan()("stays.view");
   const navigate = useNavigate();
-  const share = (night: HomeOverview["nights"][number] | undefined): string =>
-    formatNumber(night && night.rooms > 0 ? night.taken / night.rooms : 0, { style: "percent" });
-  const takenText = (night: HomeOverview["nights"][number]): string =>
-    t("home.taken", { taken: formatNumber(night.taken), rooms: formatNumber(night.rooms) });
-  const counts = Object.values(rooms).reduce((sum, count) => sum + count, 0) - rooms.maintenance;
-  const now = { date: "", taken: rooms.checked_in, rooms: counts };
   const rate =
     nights.reduce((sum, night) => sum + night.taken / Math.max(1, night.rooms), 0) / Math.max(1, nights.length);
   const average = formatNumber(rate, { style: "percent" });
   const most = Math.max(1, ...nights.map((night) => night.rooms));
   return (
-    <Card className="grid gap-x-10 gap-y-6 p-5 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
-      <div className="min-w-0">
-        <h2 className="text-lg font-semibold">{t("home.occupancy")}</h2>
-        <div className="mt-2 flex items-center gap-5">
-          <div className="relative size-32 shrink-0">
-            <Dial
-              ticks={counts}
-              filled={rooms.checked_in}
-              label={`${takenText(now)}, ${share(now)}`}
-              className="size-full"
-            />
-            <span
-              aria-hidden
-              className="absolute inset-0 grid place-items-center text-2xl font-semibold tracking-tight tabular-nums"
-            >
-              {share(now)}
-            </span>
-          </div>
-          <div className="min-w-0">
-            <p aria-hidden>{takenText(now)}</p>
-            {rooms.maintenance > 0 && <p className="text-sm text-muted-foreground">{t("board.occupiedHow")}</p>}
-          </div>
-        </div>
-        <div aria-hidden className="mt-4 flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">
-          {STATUSES.filter((status) => rooms[status] > 0).map((status) => (
-            <span key={status} style={{ flexGrow: rooms[status] }} className={cn("basis-0", SOLID[status])} />
-          ))}
-        </div>
-        <ul className="mt-3 grid grid-cols-2 gap-x-4 text-sm">
-          {STATUSES.map((status) => {
-            const Icon = STATUS_ICONS[STATUS_TONE[status]];
-            return (
-              <li key={status}>
-                <Link
-                  to="/room"
-                  search={{ status }}
-                  className="-mx-2 flex h-8 items-center gap-2 rounded-md px-2 hover:bg-hover pointer-coarse:h-10"
-                >
-                  <Icon aria-hidden className={cn("size-3.5 shrink-0", INK[status])} strokeWidth={2.25} />
-                  <span className="min-w-0 flex-1 truncate">{t(`status.${status}`)}</span>
-                  <span className="font-medium tabular-nums">{formatNumber(rooms[status])}</span>
-                </Link>
-              </li>
-            );
-          })}
-        </ul>
-      </div>
+    <Card className="flex flex-col p-5">
+      <h2 className="mb-4 text-lg font-semibold">{t("home.nights")}</h2>
       <BarChart
         title={t("home.nights")}
         unit={t("home.night")}
@@ -108,9 +114,10 @@ export function OccupancyCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "n
           tick: formatNumber(Number(night.date.slice(-2))),
           when: formatLocalDate(night.date, { weekday: "short", day: "numeric", month: "short" }),
           values: [night.taken],
-          figures: [`${share(night)}, ${takenText(night)}`],
+          figures: [`${shareOf(night)}, ${takenText(night)}`],
           isCurrent: index === 0,
         }))}
+        className="flex-1"
       />
     </Card>
   );
@@ -151,7 +158,7 @@ export function RevenueCard({ revenue }: { revenue: NonNullable<HomeOverview["re
   return (
     <Card className="flex flex-col p-5">
       <h2 className="text-lg font-semibold">{t("home.revenue.today")}</h2>
-      <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">{formatMoney(today, currency)}</p>
+      <p className="mt-1 figures text-2xl">{formatMoney(today, currency)}</p>
       <p className="mb-5 text-sm text-muted-foreground">
         {returnedMinor > 0 &&
           t("home.revenue.returned", {

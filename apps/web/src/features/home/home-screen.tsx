@@ -29,7 +29,7 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { ErrorState } from "@/ui/page-state.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { DoorsCard, OccupancyCard, RevenueCard } from "./home-cards.tsx";
+import { DoorsCard, NightsCard, OccupancyCard, RevenueCard } from "./home-cards.tsx";
 import { TodayLists } from "./today-lists.tsx";
 import type { TodayList, TodaySearch } from "./today-search.ts";
 
@@ -186,16 +186,16 @@ function Overview({ search, onList, handOver }: HomeScreenProps) {
       <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
         {seesStays && <TodayLists moves={data} list={search.list ?? "arrivals"} onList={onList} />}
         <div className="grid min-w-0 grid-cols-1 gap-5 print:hidden">
+          {/* On a narrow screen, what has to be done comes before what is. */}
+          <OccupancyCard rooms={data.rooms} className="max-xl:order-last" />
           {handOver}
           <CareCard overview={data} />
         </div>
       </div>
-      <div className="grid grid-cols-1 gap-5 print:hidden">
-        <OccupancyCard rooms={data.rooms} nights={data.nights} />
-        <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
-          {data.revenue && <RevenueCard revenue={data.revenue} />}
-          {data.traffic && <DoorsCard date={data.date} traffic={data.traffic} />}
-        </div>
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-2 xl:auto-cols-fr xl:grid-flow-col xl:grid-cols-none print:hidden">
+        <NightsCard nights={data.nights} />
+        {data.revenue && <RevenueCard revenue={data.revenue} />}
+        {data.traffic && <DoorsCard date={data.date} traffic={data.traffic} />}
       </div>
     </div>
   );

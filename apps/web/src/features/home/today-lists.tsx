@@ -9,7 +9,8 @@ import { t } from "@/lib/i18n.ts";
 import { appLazy } from "@/lib/loading/app-lazy.ts";
 import { type HotelClock, useHotelClock } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { ErrorState } from "@/ui/page-state.tsx";
+import { EmptyCorridor } from "@/ui/drawings.tsx";
+import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { PageTabs } from "@/ui/page-tabs.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
@@ -73,21 +74,23 @@ export function TodayLists({ moves, list, onList }: TodayListsProps) {
       >
         {TODAY_LISTS.map((name) => (
           <TabsContent key={name} value={name}>
-            <div className="flex min-h-11 items-center gap-3 px-5 py-1.5">
-              <p className="min-w-0 flex-1 text-sm text-muted-foreground">{summaries[name]}</p>
-              {lists[name].length > 0 && (
-                <Button variant="ghost" size="sm" onClick={() => setPrinting(true)}>
-                  <Printer aria-hidden />
-                  {t("board.print")}
-                </Button>
-              )}
-            </div>
-            {lists[name].length > 0 && (
-              <ul className="divide-y border-t">
-                {lists[name].map((stay) => (
-                  <TodayRow key={stay.stayId} stay={stay} list={name} clock={clock} />
-                ))}
-              </ul>
+            {lists[name].length === 0 ? (
+              <EmptyState drawing={EmptyCorridor} title={summaries[name]} />
+            ) : (
+              <>
+                <div className="flex min-h-11 items-center gap-3 px-5 py-1.5">
+                  <p className="min-w-0 flex-1 text-sm text-muted-foreground">{summaries[name]}</p>
+                  <Button variant="ghost" size="sm" onClick={() => setPrinting(true)}>
+                    <Printer aria-hidden />
+                    {t("board.print")}
+                  </Button>
+                </div>
+                <ul className="divide-y border-t">
+                  {lists[name].map((stay) => (
+                    <TodayRow key={stay.stayId} stay={stay} list={name} clock={clock} />
+                  ))}
+                </ul>
+              </>
             )}
           </TabsContent>
         ))}

@@ -23,7 +23,7 @@ export function TodayRow({ stay, list, clock }: TodayRowProps) {
   const isToday = hotelDate(Date.parse(at), timeZone) === hotelDate(clock.now, timeZone);
   const isLate = Date.parse(at) <= clock.now;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-5 py-2.5 lg:flex-nowrap">
+    <li data-room={roomId} className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-5 py-2.5 lg:flex-nowrap">
       <p className="flex min-w-0 basis-full items-baseline gap-2.5 lg:flex-1 lg:basis-0">
         <span
           className={cn(
@@ -34,11 +34,7 @@ export function TodayRow({ stay, list, clock }: TodayRowProps) {
           {isToday ? formatTime(at, timeZone) : formatWeekdayDate(at, timeZone)}
           {isLate && list !== "arrivals" && <span className="sr-only"> {t("status.overdue")}</span>}
         </span>
-        <Link
-          to="/room/$roomId"
-          params={{ roomId }}
-          className="min-w-10 shrink-0 font-semibold tabular-nums hover:underline"
-        >
+        <Link to="/room/$roomId" params={{ roomId }} className="figures min-w-10 shrink-0 text-lg hover:underline">
           <bdi>{roomName}</bdi>
         </Link>
         <Link

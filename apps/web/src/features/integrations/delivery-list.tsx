@@ -1,17 +1,7 @@
 import type { DeliveryRow, WebhookRow } from "@innkey/shared/schemas/messaging";
 import { DELIVERY_STATES, type DeliveryState } from "@innkey/shared/webhook-events";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import {
-  CircleCheck,
-  CircleX,
-  Clock,
-  Copy,
-  ListChecks,
-  type LucideIcon,
-  RefreshCw,
-  SearchX,
-  Webhook,
-} from "lucide-react";
+import { CircleCheck, CircleX, Clock, Copy, type LucideIcon, RefreshCw } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
@@ -21,9 +11,11 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
+import { QuietBell } from "@/ui/drawings.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
@@ -155,7 +147,15 @@ export function DeliveryList({ webhookId, state, create }: DeliveryListProps) {
   const webhook = data.find(({ id }) => id === webhookId) ?? data[0];
   if (!webhook) {
     return (
-      <EmptyState icon={Webhook} title={t("third.noHooks")} description={t("third.noHooksText")} action={create} />
+      <Card>
+        <EmptyState
+          drawing={QuietBell}
+          title={t("third.noHooks")}
+          description={t("third.noHooksText")}
+          action={create}
+          actionIsRepeated
+        />
+      </Card>
     );
   }
   return <Deliveries key={webhook.id} webhook={webhook} webhooks={data} state={state} />;
@@ -206,8 +206,8 @@ function Deliveries({ webhook, webhooks, state }: DeliveriesProps) {
         actions={actions}
         empty={
           state
-            ? { icon: SearchX, title: t("third.noneFound") }
-            : { icon: ListChecks, title: t("third.noDeliveries"), description: t("third.noDeliveriesText") }
+            ? { drawing: QuietBell, title: t("third.noneFound") }
+            : { drawing: QuietBell, title: t("third.noDeliveries"), description: t("third.noDeliveriesText") }
         }
         toolbar={
           <>

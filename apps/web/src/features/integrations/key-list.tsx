@@ -3,7 +3,7 @@ import { DAY_MS } from "@innkey/shared/durations";
 import { instant, v } from "@innkey/shared/schemas/fields";
 import { createKeyInput, type KeyCreated, type KeyRow } from "@innkey/shared/schemas/messaging";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Ban, CircleCheck, Clock, KeyRound } from "lucide-react";
+import { Ban, CircleCheck, Clock } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { z } from "zod";
 import { areasOf } from "@/lib/capability-areas.ts";
@@ -16,6 +16,7 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
+import { KeyOnHook } from "@/ui/drawings.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
@@ -144,7 +145,7 @@ export function KeyList({ create }: { create: ReactNode }) {
       error={error}
       onRetry={() => void refetch()}
       actions={actions}
-      empty={{ icon: KeyRound, title: t("third.noKeys"), description: t("third.noKeysText"), action: create }}
+      empty={{ drawing: KeyOnHook, title: t("third.noKeys"), description: t("third.noKeysText"), action: create }}
     />
   );
 }

@@ -13,7 +13,6 @@ import {
   Send,
   Trash2,
   Unplug,
-  Webhook,
 } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { confirm } from "@/lib/confirm.ts";
@@ -22,6 +21,7 @@ import { type TextKey, t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { QuietBell } from "@/ui/drawings.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
@@ -343,7 +343,7 @@ export function WebhookList({ create, onDeliveries }: WebhookListProps) {
         onRetry={() => void refetch()}
         onOpen={edit}
         actions={actions}
-        empty={{ icon: Webhook, title: t("third.noHooks"), description: t("third.noHooksText"), action: create }}
+        empty={{ drawing: QuietBell, title: t("third.noHooks"), description: t("third.noHooksText"), action: create }}
       />
       {dialog}
     </>

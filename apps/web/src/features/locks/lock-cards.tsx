@@ -9,8 +9,6 @@ import {
   CreditCard,
   Hash,
   Hourglass,
-  KeyRound,
-  ListChecks,
   type LucideIcon,
   ScanFace,
   Send,
@@ -27,6 +25,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
+import { EmptyLedger, KeyOnHook } from "@/ui/drawings.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
@@ -85,7 +84,7 @@ export function LockCredentials({ lock }: { lock: LockDetail }) {
       columns={columns}
       rows={lock.credentials}
       rowId={(row) => String(row.id)}
-      empty={{ icon: KeyRound, title: t("locks.noCredentials"), description: t("locks.noCredentialsText") }}
+      empty={{ drawing: KeyOnHook, title: t("locks.noCredentials"), description: t("locks.noCredentialsText") }}
       toolbar={
         <div className="min-w-0 flex-1 basis-64">
           <h2 className="text-lg font-semibold">{t("locks.credentials")}</h2>
@@ -228,7 +227,7 @@ export function LockCommands({ lockId, online }: { lockId: number; online: boole
       error={log.error}
       onRetry={() => void log.refetch()}
       more={{ available: log.hasNextPage, loading: log.isFetchingNextPage, load: () => void log.fetchNextPage() }}
-      empty={{ icon: ListChecks, title: t("locks.log.none") }}
+      empty={{ drawing: EmptyLedger, title: t("locks.log.none") }}
       toolbar={<h2 className="text-lg font-semibold">{t("locks.log.title")}</h2>}
     />
   );

@@ -2,17 +2,7 @@ import { LOW_POWER_PERCENT, lockStatusOf } from "@innkey/shared/locks/lock-statu
 import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import {
-  Cable,
-  ClipboardPaste,
-  KeyRound,
-  LockKeyhole,
-  OctagonPause,
-  Pencil,
-  Plus,
-  SearchX,
-  Trash2,
-} from "lucide-react";
+import { Cable, ClipboardPaste, KeyRound, OctagonPause, Pencil, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
@@ -24,6 +14,7 @@ import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { ClosedDoor } from "@/ui/drawings.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -48,7 +39,7 @@ function useLockColumns(): DataColumn<LockRow>[] {
           value: (row) => row.roomName ?? "",
           cell: (row) =>
             row.roomName ? (
-              <span className="font-medium">{row.roomName}</span>
+              <span className="figures">{row.roomName}</span>
             ) : (
               <span className="text-muted-foreground">{t("locks.noRoom")}</span>
             ),
@@ -218,8 +209,8 @@ export function LockListPage({ search }: { search: LockSearch }) {
         exportList={{ list: "locks", filters: {} }}
         empty={
           isFiltered
-            ? { icon: SearchX, title: t("locks.noneFound"), description: t("locks.noneFoundText") }
-            : { icon: LockKeyhole, title: t("locks.none"), description: t("locks.noneText"), action: addButton }
+            ? { drawing: ClosedDoor, title: t("locks.noneFound"), description: t("locks.noneFoundText") }
+            : { drawing: ClosedDoor, title: t("locks.none"), description: t("locks.noneText"), action: addButton }
         }
         toolbar={
           <>

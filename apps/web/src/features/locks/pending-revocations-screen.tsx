@@ -1,7 +1,7 @@
 import type { PendingRevocation, pendingRevocationRef } from "@innkey/shared/schemas/access/locks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ListX, RadioTower, ShieldCheck } from "lucide-react";
+import { ListX, RadioTower } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import type { z } from "zod";
 import { lockErrorText, nextTryText } from "@/entities/lock/lock-labels.ts";
@@ -13,6 +13,7 @@ import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { KeyOnHook } from "@/ui/drawings.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import type { DataColumn } from "@/ui/table/table-model.ts";
@@ -234,7 +235,7 @@ export function PendingRevocationsScreen() {
         rowId={(row) => row.key}
         error={pendingRevocations.error}
         onRetry={() => void pendingRevocations.refetch()}
-        empty={{ icon: ShieldCheck, title: t("locks.risk.none"), description: t("locks.risk.noneText") }}
+        empty={{ drawing: KeyOnHook, title: t("locks.risk.none"), description: t("locks.risk.noneText") }}
       />
     </>
   );

@@ -1,6 +1,6 @@
 import { PASSCODE_FILTERS, PASSCODE_TYPES } from "@innkey/shared/words";
 import { useQuery } from "@tanstack/react-query";
-import { Hash, Plus, SearchX } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import { boardQuery, collator } from "@/entities/room/board-query.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
@@ -8,6 +8,7 @@ import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { NoPermission } from "@/ui/can.tsx";
+import { KeyOnHook } from "@/ui/drawings.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -44,10 +45,10 @@ export function PasscodeListPage({ search }: { search: PasscodeSearch }) {
     </ActionButton>
   );
   const empty = isFiltered
-    ? { icon: SearchX, title: t("passcode.noneFound"), description: t("passcode.noneFoundText") }
+    ? { drawing: KeyOnHook, title: t("passcode.noneFound"), description: t("passcode.noneFoundText") }
     : tab === "live"
-      ? { icon: Hash, title: t("passcode.none"), description: t("passcode.noneText") }
-      : { icon: Hash, title: t("passcode.noneEnded") };
+      ? { drawing: KeyOnHook, title: t("passcode.none"), description: t("passcode.noneText") }
+      : { drawing: KeyOnHook, title: t("passcode.noneEnded") };
   return (
     <>
       <PageHeader title={t("nav.passcodes")} description={t("passcode.text")} actions={create} />

@@ -2,7 +2,7 @@ import type { PasscodeRow, passcodesInput } from "@innkey/shared/schemas/access/
 import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Hash, Plus } from "lucide-react";
+import { Plus } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import type { z } from "zod";
 import { DoorsChip, DoorsList, PendingRevocationsLink } from "@/entities/credential/credential-state.tsx";
@@ -19,6 +19,7 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { Fact } from "@/ui/card-parts.tsx";
 import { SheetPanel } from "@/ui/dialog/panel.tsx";
+import { KeyOnHook } from "@/ui/drawings.tsx";
 import { Sheet } from "@/ui/primitives/sheet.tsx";
 import type { DataTableProps } from "@/ui/table/data-table.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
@@ -216,7 +217,7 @@ export function RoomPasscodes({ room }: { room: RoomDetail }) {
       inRoom
       filter={{ state: "live", roomId: room.id }}
       empty={{
-        icon: Hash,
+        drawing: KeyOnHook,
         title: t("passcode.noneOfRoom"),
         description: room.lock ? t("passcode.noneText") : t("errors.lock_missing"),
       }}

@@ -46,7 +46,7 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
       </div>
       <div className="min-w-0 flex-1 basis-64">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          <h1 className="text-2xl font-semibold tracking-tight">{room.name}</h1>
+          <h1 className="figures text-2xl">{room.name}</h1>
           <span className="text-lg text-muted-foreground">{room.remarkName}</span>
           <RoomStates room={room} labels={labels} />
           <RewriteMark room={room} />

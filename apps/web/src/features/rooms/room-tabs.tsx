@@ -1,7 +1,7 @@
 import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import type { guestRow } from "@innkey/shared/schemas/stays/stays";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Coffee, DoorClosed, type LucideIcon, Megaphone, NotebookText, Users } from "lucide-react";
+import { Coffee, DoorClosed, type LucideIcon, Megaphone, NotebookText } from "lucide-react";
 import { useMemo } from "react";
 import type { z } from "zod";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
@@ -13,6 +13,7 @@ import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
+import { EmptyCorridor } from "@/ui/drawings.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
@@ -25,7 +26,7 @@ export function RoomStatusPanel({ room, onMaintenance }: { room: RoomDetail; onM
   const { status: changes } = useRoomActions(onMaintenance)(room);
   const { maintenance } = room;
   return (
-    <Card className="max-w-2xl">
+    <Card className="max-w-3xl">
       <CardHeading
         title={t("status.now")}
         actions={<RoomStatusChip status={room.status} />}
@@ -169,7 +170,7 @@ export function RoomTenants({ roomId }: { roomId: number }) {
       onRetry={() => void refetch()}
       stale={isPlaceholderData}
       onOpen={(row) => stays.openStay(row.stayGuestId, row.otherInformation)}
-      empty={{ icon: Users, title: t("room.noTenants"), description: t("room.noTenantsText") }}
+      empty={{ drawing: EmptyCorridor, title: t("room.noTenants"), description: t("room.noTenantsText") }}
     />
   );
 }

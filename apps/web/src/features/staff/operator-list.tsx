@@ -1,15 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import {
-  CircleCheck,
-  ClipboardList,
-  Pencil,
-  ShieldCheck,
-  ShieldOff,
-  Snowflake,
-  Sun,
-  UserCog,
-  UserMinus,
-} from "lucide-react";
+import { CircleCheck, Pencil, ShieldCheck, ShieldOff, Snowflake, Sun, UserCog, UserMinus } from "lucide-react";
 import { useMemo } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
@@ -19,6 +9,7 @@ import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel, useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { KeyOnHook } from "@/ui/drawings.tsx";
 import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
@@ -198,7 +189,7 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
       error={staff.error}
       onRetry={() => void staff.refetch()}
       exportList={{ list: "staff", filters: {} }}
-      empty={{ icon: ClipboardList, title: t("staff.none") }}
+      empty={{ drawing: KeyOnHook, title: t("staff.none") }}
       onOpen={canManage ? (row) => row.role !== "owner" && onEdit(row) : undefined}
       actions={canManage ? actions : undefined}
     />

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { Clock, UserRound } from "lucide-react";
+import { Clock } from "lucide-react";
 import { Fragment, memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
@@ -9,6 +9,7 @@ import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { KeyOnHook } from "@/ui/drawings.tsx";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -26,7 +27,7 @@ export function StaffMembers({ children }: { children: (people: OperatorRow[]) =
   if (!data) return <Skeleton className="h-96" />;
   const people = data.filter(({ role }) => role === "staff").toSorted((a, b) => a.name.localeCompare(b.name));
   if (people.length === 0) {
-    return <EmptyState icon={UserRound} title={t("staff.noStaff")} description={t("staff.noStaffText")} />;
+    return <EmptyState drawing={KeyOnHook} title={t("staff.noStaff")} description={t("staff.noStaffText")} />;
   }
   return children(people);
 }
@@ -59,14 +60,14 @@ const PeopleBox = memo(function PeopleBox({
 }: PeopleBoxProps) {
   const description = period ? `${subject}, ${period}` : subject;
   return (
-    <span className="inline-flex items-center gap-1 align-middle" title={period ?? undefined}>
+    <span className="relative inline-flex align-middle" title={period ?? undefined}>
       <CheckboxInput
         value={checked}
         disabled={disabled}
         aria-label={t("staff.cell", { name: person.name, what: description })}
         onChange={(on) => onToggle(person, rowId, on)}
       />
-      {period && <Clock aria-hidden className="size-3.5 text-brass-ink" />}
+      {period && <Clock aria-hidden className="absolute start-full top-0.5 ms-1 size-3.5 text-brass-ink" />}
     </span>
   );
 });
@@ -195,7 +196,7 @@ export function PeopleGrid(props: PeopleGridProps) {
                   </span>
                   {person.frozen && <span className="block font-normal">{t("staff.frozen")}</span>}
                   <CheckboxInput
-                    className="mt-1"
+                    className="mx-auto mt-1"
                     value={stateOfAll(rowIds.filter((id) => isChecked(person, id)).length, rowIds.length)}
                     disabled={disabled}
                     aria-label={t("staff.columnAll", { name: person.name })}

@@ -78,7 +78,7 @@ export function PartCard({ part, partStatus, figure, facts = [], className, chil
           {t("system.since", { time: formatShort(partStatus.since, timeZone) })}
         </p>
       )}
-      {figure && <p className="mt-2 text-2xl font-semibold tracking-tight tabular-nums">{figure}</p>}
+      {figure && <p className="mt-2 figures text-2xl">{figure}</p>}
       <Facts facts={facts} />
       {children}
     </Card>

@@ -13,6 +13,7 @@ import { hotelDate } from "@/lib/time/hotel-clock.ts";
 import { useDebounced } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
+import { ClosedDoor } from "@/ui/drawings.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { useZodForm } from "@/ui/form/form.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
@@ -86,7 +87,7 @@ export function FindRoomDialog({ onClose }: { onClose: () => void }) {
             ) : !data ? (
               <Skeleton className="h-40" />
             ) : count === 0 || !enabled ? (
-              <EmptyState title={t("stay.nothingFree")} className="py-6" />
+              <EmptyState drawing={ClosedDoor} title={t("stay.nothingFree")} className="py-6" />
             ) : (
               <FreeRoomButtons
                 groups={groups}

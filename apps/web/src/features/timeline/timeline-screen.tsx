@@ -2,7 +2,7 @@ import { addDays } from "@innkey/shared/hotel-time";
 import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { BedDouble, CalendarSearch, SearchX } from "lucide-react";
+import { CalendarSearch } from "lucide-react";
 import {
   type RefObject,
   Suspense,
@@ -23,6 +23,7 @@ import { hotelDate } from "@/lib/time/hotel-clock.ts";
 import { useNow } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { EmptyCorridor } from "@/ui/drawings.tsx";
 import { LiveMark } from "@/ui/live-mark.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
@@ -153,7 +154,7 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
           <Skeleton className="h-120" />
         ) : data.rooms.length === 0 ? (
           <EmptyState
-            icon={BedDouble}
+            drawing={EmptyCorridor}
             title={t("board.noRooms")}
             description={managesRooms ? t("board.noRoomsText") : t("board.noRoomsGranted")}
             action={
@@ -166,7 +167,7 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
           />
         ) : lines.length === 0 ? (
           <EmptyState
-            icon={SearchX}
+            drawing={EmptyCorridor}
             title={t("board.noMatch")}
             action={
               filtered && (

@@ -1,6 +1,6 @@
 import type { WhoEntered } from "@innkey/shared/schemas/access/unlocks";
 import { useQuery } from "@tanstack/react-query";
-import { DoorOpen, Printer } from "lucide-react";
+import { Printer } from "lucide-react";
 import { useCallback, useState } from "react";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -8,6 +8,7 @@ import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
+import { ClosedDoor } from "@/ui/drawings.tsx";
 import { missingSubject } from "@/ui/missing-subject.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
@@ -91,7 +92,7 @@ function Loaded({ entered }: { entered: WhoEntered }) {
           </ActionButton>
         }
       />
-      {entered.rooms.length === 0 && <EmptyState icon={DoorOpen} title={t("entered.notYet")} />}
+      {entered.rooms.length === 0 && <EmptyState drawing={ClosedDoor} title={t("entered.notYet")} />}
       <div className="grid gap-5">
         {entered.rooms.map((room) => (
           <Card key={`${room.roomId} ${room.from}`}>

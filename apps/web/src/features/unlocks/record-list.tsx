@@ -2,7 +2,7 @@ import type { UnlockRecord } from "@innkey/shared/schemas/access/unlocks";
 import { UNLOCK_STYLES } from "@innkey/shared/words";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { History, Pause, Play } from "lucide-react";
+import { Pause, Play } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
@@ -14,6 +14,7 @@ import { t } from "@/lib/i18n.ts";
 import { oneAtATime } from "@/lib/loading/runs.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
+import { ClosedDoor } from "@/ui/drawings.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { LiveMark } from "@/ui/live-mark.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
@@ -211,7 +212,7 @@ export function RecordList({ subject, search, onSearch, emptyText, toolbar }: Re
           list: "unlocks",
           filters: { from, to, style, success: filters.success, ...(subject === "hotel" ? {} : subject) },
         }}
-        empty={{ icon: History, ...(isFiltered ? { title: t("room.noUnlocksHere") } : emptyText) }}
+        empty={{ drawing: ClosedDoor, ...(isFiltered ? { title: t("room.noUnlocksHere") } : emptyText) }}
         toolbar={
           <>
             {toolbar}

@@ -147,7 +147,7 @@ function HandBack({ keys }: { keys: StayKeys }) {
           <p>{t("keys.askBackText")}</p>
         </Callout>
       )}
-      <p role="status" className={mayOpen.length > 0 ? "font-medium text-expired" : "font-medium text-success"}>
+      <p role="status" className={mayOpen.length > 0 ? "font-medium text-expired" : "font-medium text-vacant"}>
         {mayOpen.length > 0 ? t("keys.mayOpen", { count: mayOpen.length }) : t("keys.allBlocked")}
       </p>
     </>

@@ -10,6 +10,7 @@ import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
+import { CardOverReader } from "@/ui/drawings.tsx";
 import { EmptyState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { DoorNotice } from "./door-notice.tsx";
@@ -117,7 +118,7 @@ function LostCard({ stay, keys, cardId, onClose }: LostCardProps) {
         {lost ? (
           <KeysByGuest keys={keys} writing={writing} canWrite={false} />
         ) : cards.length === 0 ? (
-          <EmptyState title={t("card.none")} className="py-6" />
+          <EmptyState drawing={CardOverReader} title={t("card.none")} className="py-6" />
         ) : (
           <CardChoice cards={cards} value={chosenId} onChange={setChosenId} nameOf={nameOf} />
         )}

@@ -2,7 +2,7 @@ import type { StayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import { Link } from "@tanstack/react-router";
 import { Nfc } from "lucide-react";
 import type { ReactNode } from "react";
-import { type CardWriting, WritingOutcome } from "@/features/cards/writing/writing-panel.tsx";
+import { type CardWriting, WritingDial, WritingOutcome } from "@/features/cards/writing/writing-panel.tsx";
 import { t } from "@/lib/i18n.ts";
 import { breaksLine, ReaderError } from "@/readers/reader-error.ts";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -34,11 +34,16 @@ export function Writing({
   return (
     <div className="grid gap-3">
       {children}
-      <WritingOutcome
-        progress={progress}
-        next={queue.length > 0 && t("card.nextCard")}
-        notYetOpening={keys.door?.setUp === false ? t("board.roomNamed", { name: keys.room.name }) : undefined}
-      />
+      <div className="flex items-start gap-4">
+        {progress.state !== "idle" && <WritingDial progress={progress} className="size-20 max-sm:size-14" />}
+        <div className="min-w-0 flex-1">
+          <WritingOutcome
+            progress={progress}
+            next={queue.length > 0 && t("card.nextCard")}
+            notYetOpening={keys.door?.setUp === false ? t("board.roomNamed", { name: keys.room.name }) : undefined}
+          />
+        </div>
+      </div>
       <div className="flex flex-wrap items-center gap-2">
         {hasNoReader && (
           <Button asChild variant="outline" size="sm">

@@ -1,11 +1,12 @@
 import { COUNTED_TO } from "@innkey/shared/lists";
-import { ChevronLeft, ChevronRight, Columns3, type LucideIcon } from "lucide-react";
+import { ChevronLeft, ChevronRight, Columns3 } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
+import type { Drawing } from "@/ui/drawings.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -150,7 +151,7 @@ export type DataTableProps<Row extends object> = {
   onRetry?: () => void;
   /** Whether old rows are shown while new ones load. */
   stale?: boolean;
-  empty: { icon?: LucideIcon; title: string; description?: string; action?: ReactNode };
+  empty: { drawing?: Drawing; title: string; description?: string; action?: ReactNode };
   onOpen?: (row: Row) => void;
   actions?: (row: Row) => readonly RowAction<Row>[];
   /** Search and filters, before the column menu. */
@@ -199,9 +200,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         {toolbar}
         <div className="ms-auto flex items-center">
           {tools?.(shownRows(table, total, more))}
-          <div className="hidden lg:block">
-            <ColumnMenu table={table} columns={columns} />
-          </div>
+          {rows?.length !== 0 && (
+            <div className="hidden lg:block">
+              <ColumnMenu table={table} columns={columns} />
+            </div>
+          )}
         </div>
       </div>
       <div
@@ -215,7 +218,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         ) : rows === undefined ? (
           <TableSkeleton columns={columns.length} />
         ) : rows.length === 0 ? (
-          <EmptyState {...empty} />
+          <EmptyState {...empty} actionIsRepeated />
         ) : (
           <>
             <TableRows

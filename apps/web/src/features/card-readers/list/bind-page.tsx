@@ -113,7 +113,7 @@ function Loaded({ cardReader }: { cardReader: CardReaderRow }) {
   const acts = useCardReaderActs();
   const { name, deviceNo, type, holders, lastSeenAt, note, online } = cardReader;
   return (
-    <div className="mx-auto max-w-4xl">
+    <>
       <PageHeader
         title={
           <span dir="auto" className="name-run">
@@ -175,6 +175,6 @@ function Loaded({ cardReader }: { cardReader: CardReaderRow }) {
           </CardContent>
         </Card>
       </div>
-    </div>
+    </>
   );
 }

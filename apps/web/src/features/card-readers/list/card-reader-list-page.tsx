@@ -1,7 +1,7 @@
 import { type CardReaderRow, cardReaderInput } from "@innkey/shared/schemas/access/card-readers";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Activity, Link2, Nfc, Pencil, Plus, SearchX, Trash2 } from "lucide-react";
+import { Activity, Link2, Nfc, Pencil, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { findReader, useReaderSettings } from "@/entities/card-reader/card-reader.ts";
 import { reportConnectedReader, useConnectedReader } from "@/entities/card-reader/card-reader-presence.ts";
@@ -17,6 +17,7 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { NoPermission } from "@/ui/can.tsx";
 import { Disclosure } from "@/ui/disclosure.tsx";
+import { CardOverReader } from "@/ui/drawings.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
@@ -257,8 +258,13 @@ export function CardReaderListPage({ search }: { search: CardReaderSearch }) {
         exportList={{ list: "cardReaders", filters: input }}
         empty={
           list.query || show
-            ? { icon: SearchX, title: t("cardReader.noneFound"), description: t("cardReader.noneFoundText") }
-            : { icon: Nfc, title: t("cardReader.noneYet"), description: t("cardReader.noneYetText"), action: add }
+            ? { drawing: CardOverReader, title: t("cardReader.noneFound"), description: t("cardReader.noneFoundText") }
+            : {
+                drawing: CardOverReader,
+                title: t("cardReader.noneYet"),
+                description: t("cardReader.noneYetText"),
+                action: add,
+              }
         }
         toolbar={
           <>

@@ -1,13 +1,14 @@
 import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { ChevronLeft, MousePointerClick, Search } from "lucide-react";
+import { ChevronLeft, Search } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { boardQuery, roomGroups } from "@/entities/room/board-query.ts";
 import { cn } from "@/lib/cn.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { NoPermission } from "@/ui/can.tsx";
+import { CardOverReader } from "@/ui/drawings.tsx";
 import { TextInput } from "@/ui/form/text-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
@@ -110,7 +111,7 @@ function RoomButton({ room, isSelected, onChoose }: RoomButtonProps) {
         isSelected && "bg-selected hover:bg-selected",
       )}
     >
-      <bdi className="min-w-12 shrink-0 font-semibold">{room.name}</bdi>
+      <bdi className="figures min-w-12 shrink-0 text-lg">{room.name}</bdi>
       <span dir="auto" className="name-run min-w-0 flex-1 truncate text-start text-muted-foreground">
         {room.current?.guestName ?? room.remarkName}
       </span>
@@ -185,7 +186,7 @@ function Station({ roomId }: { roomId: number | undefined }) {
           ) : (
             <Card>
               <EmptyState
-                icon={MousePointerClick}
+                drawing={CardOverReader}
                 title={t("card.station.pick")}
                 description={t("card.station.pickText")}
               />

@@ -2,7 +2,7 @@ import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { CalendarSync, CreditCard, KeyRound, Nfc, Unplug, UserRound } from "lucide-react";
+import { CalendarSync, CreditCard, KeyRound, Nfc } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { isArriving } from "@/entities/room/room-state.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
@@ -15,6 +15,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { Can } from "@/ui/can.tsx";
+import { ClosedDoor, EmptyCorridor } from "@/ui/drawings.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
@@ -122,7 +123,7 @@ export function StationRoom({ room, onLeave }: StationRoomProps) {
     return (
       <Card>
         <EmptyState
-          icon={Unplug}
+          drawing={ClosedDoor}
           title={t("locks.verdict.no_lock.title")}
           description={t("locks.verdict.no_lock.text", { roomName: room.name })}
           action={
@@ -157,7 +158,7 @@ function EmptyRoom({ room }: { room: BoardRoom }) {
   return (
     <Card>
       <EmptyState
-        icon={UserRound}
+        drawing={EmptyCorridor}
         title={t("card.station.nobody", { room: room.name })}
         description={
           room.status === "maintenance"

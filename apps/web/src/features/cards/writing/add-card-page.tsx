@@ -120,9 +120,9 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
   }
 
   return (
-    <div className="mx-auto max-w-2xl">
+    <>
       <PageHeader title={t(`card.${kind}.add`)} description={t(`card.${kind}.opens`)} />
-      <Card>
+      <Card className="max-w-3xl">
         <CardContent>
           <Form form={form} onSubmit={setCardToWrite} className="gap-5">
             <Field form={form} name="note" label={t("card.note")} hint={t("card.noteHint")} required>
@@ -193,6 +193,6 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
           }}
         />
       )}
-    </div>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { type NewProfileInput, newProfileInput, type ProfileRow } from "@innkey/shared/schemas/access/cards";
 import { v } from "@innkey/shared/schemas/fields";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { CircleCheck, CircleDashed, KeySquare, Plus } from "lucide-react";
+import { CircleCheck, CircleDashed, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { z } from "zod";
 import { confirm } from "@/lib/confirm.ts";
@@ -13,6 +13,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { NoPermission } from "@/ui/can.tsx";
+import { KeyOnHook } from "@/ui/drawings.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useGuardedClose, useZodForm, type ZodForm } from "@/ui/form/form.tsx";
@@ -309,7 +310,7 @@ function KeyGenerations() {
         rowId={({ id }) => String(id)}
         error={profiles.error}
         onRetry={() => void profiles.refetch()}
-        empty={{ icon: KeySquare, title: t("encryption.none"), description: t("encryption.noneText"), action: add }}
+        empty={{ drawing: KeyOnHook, title: t("encryption.none"), description: t("encryption.noneText"), action: add }}
       />
       {isAdding && <NewKeysDialog inUse={profiles.data?.[0]} onClose={() => setIsAdding(false)} />}
     </>

@@ -1,7 +1,7 @@
 import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Check, Circle, LoaderCircle, Nfc } from "lucide-react";
+import { Check, Circle, LoaderCircle, Nfc, X } from "lucide-react";
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { withOwnReader } from "@/entities/card-reader/card-reader.ts";
 import { usedReaderNumber } from "@/entities/card-reader/card-reader-presence.ts";
@@ -14,6 +14,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
+import { Dial } from "@/ui/dial.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { WRITE_STEPS, type WriteStep, writeCard } from "./write-card.ts";
@@ -150,38 +151,66 @@ export function WritingPanel({ progress, next, notYetOpening }: WritingPanelProp
   );
 }
 
+const currentIndexOf = (progress: Progress): number =>
+  progress.state === "running" || progress.state === "failed" ? WRITE_STEPS.indexOf(progress.step) : -1;
+
 function Steps({ progress }: { progress: Progress }) {
-  const currentIndex =
-    progress.state === "running" || progress.state === "failed" ? WRITE_STEPS.indexOf(progress.step) : -1;
+  const currentIndex = currentIndexOf(progress);
   return (
-    <ol className="grid gap-2 rounded-lg bg-sunken p-4">
-      {WRITE_STEPS.map((step, index) => {
-        const isDone = progress.state === "done" || index < currentIndex;
-        const isCurrent = index === currentIndex && progress.state === "running";
-        const Icon = isDone ? Check : isCurrent ? LoaderCircle : Circle;
-        return (
-          <li
-            key={step}
-            aria-current={isCurrent ? "step" : undefined}
-            className={cn(
-              "flex items-center gap-2.5",
-              !isDone && !isCurrent && "text-muted-foreground",
-              isCurrent && "font-medium",
-            )}
-          >
-            <Icon
-              aria-hidden
+    <div className="flex items-center gap-5 rounded-lg bg-sunken p-4">
+      <WritingDial progress={progress} className="size-24 max-sm:size-16" />
+      <ol className="grid gap-2">
+        {WRITE_STEPS.map((step, index) => {
+          const isDone = progress.state === "done" || index < currentIndex;
+          const isCurrent = index === currentIndex && progress.state === "running";
+          const Icon = isDone ? Check : isCurrent ? LoaderCircle : Circle;
+          return (
+            <li
+              key={step}
+              aria-current={isCurrent ? "step" : undefined}
               className={cn(
-                "size-4 shrink-0",
-                isDone && "text-success",
-                isCurrent && "animate-spin motion-reduce:animate-none",
+                "flex items-center gap-2.5",
+                !isDone && !isCurrent && "text-muted-foreground",
+                isCurrent && "font-medium",
               )}
-            />
-            {t(`card.step.${step}`)}
-          </li>
-        );
-      })}
-    </ol>
+            >
+              <Icon
+                aria-hidden
+                className={cn(
+                  "size-4 shrink-0",
+                  isDone && "text-vacant",
+                  isCurrent && "animate-spin motion-reduce:animate-none",
+                )}
+              />
+              {t(`card.step.${step}`)}
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
+
+const TICKS_PER_STEP = 12;
+
+/** The ring around the card on the reader fills with each step. The list beside it says the same in words. */
+export function WritingDial({ progress, className }: { progress: Progress; className?: string }) {
+  const currentIndex = currentIndexOf(progress);
+  const doneSteps = progress.state === "done" ? WRITE_STEPS.length : Math.max(0, currentIndex);
+  // A step that is under way shows a third of itself.
+  const filled = doneSteps * TICKS_PER_STEP + (progress.state === "running" ? TICKS_PER_STEP / 3 : 0);
+  const Icon = progress.state === "done" ? Check : progress.state === "failed" ? X : Nfc;
+  return (
+    <div aria-hidden className={cn("relative grid shrink-0 place-items-center", className)}>
+      <Dial ticks={WRITE_STEPS.length * TICKS_PER_STEP} filled={filled} className="absolute inset-0 size-full" />
+      <Icon
+        className={cn(
+          "size-2/7",
+          progress.state === "done" ? "text-vacant" : progress.state === "failed" ? "text-danger" : "text-brass-ink",
+        )}
+        strokeWidth={1.75}
+      />
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { ChevronDown, ScrollText } from "lucide-react";
+import { ChevronDown } from "lucide-react";
 import { useId, useMemo, useState } from "react";
 import { ExportButton } from "@/entities/export/export-button.tsx";
 import { api } from "@/lib/api.ts";
@@ -11,6 +11,7 @@ import { useHotel } from "@/lib/session.ts";
 import { daysRange, rangeOf } from "@/lib/time/quick-range.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { EmptyLedger } from "@/ui/drawings.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
@@ -354,7 +355,7 @@ export function AuditPage({ search }: { search: AuditSearch }) {
         </Card>
       ) : rows.length === 0 ? (
         <Card>
-          <EmptyState icon={ScrollText} title={t(isFiltered ? "common.nothingFound" : "audit.none")} />
+          <EmptyState drawing={EmptyLedger} title={t(isFiltered ? "common.nothingFound" : "audit.none")} />
         </Card>
       ) : (
         <div className="grid grid-cols-1 gap-6">

@@ -23,6 +23,7 @@ import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { NoPermission } from "@/ui/can.tsx";
+import { EmptyLedger } from "@/ui/drawings.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Progress } from "@/ui/primitives/progress.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
@@ -178,7 +179,7 @@ export function ExportListPage() {
         onRetry={() => void files.refetch()}
         onOpen={(row) => row.state === "done" && downloadFile(row)}
         actions={actions}
-        empty={{ icon: FileDown, title: t("exports.none"), description: t("exports.noneText") }}
+        empty={{ drawing: EmptyLedger, title: t("exports.none"), description: t("exports.noneText") }}
       />
     </>
   );

@@ -1,7 +1,7 @@
 import type { PersonRecords, PersonRow } from "@innkey/shared/schemas/compliance";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft, CalendarClock, House, LogOut, UserRoundSearch } from "lucide-react";
+import { ArrowLeft, CalendarClock, House, LogOut } from "lucide-react";
 import { useState } from "react";
 import { api } from "@/lib/api.ts";
 import { formatDate, formatDateTime, formatNumber } from "@/lib/format.ts";
@@ -9,6 +9,7 @@ import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { CardHeading, Fact } from "@/ui/card-parts.tsx";
+import { EmptyCorridor } from "@/ui/drawings.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
@@ -159,7 +160,7 @@ function SearchResults({ query, onPerson }: { query: string; onPerson: (guestId:
       </CardContent>
     );
   }
-  if (matches.data.length === 0) return <EmptyState icon={UserRoundSearch} title={t("privacy.nobody")} />;
+  if (matches.data.length === 0) return <EmptyState drawing={EmptyCorridor} title={t("privacy.nobody")} />;
   return (
     <ul className="divide-y border-t">
       {matches.data.map((person) => (

@@ -1,7 +1,7 @@
 import { sortsOf } from "@innkey/shared/lists";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Building2, IdCard, Pencil, Plus, Snowflake, Sun, Trash2, User } from "lucide-react";
+import { Building2, Pencil, Plus, Snowflake, Sun, Trash2, User } from "lucide-react";
 import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
@@ -10,6 +10,7 @@ import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { EmptyCorridor } from "@/ui/drawings.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -126,8 +127,8 @@ export function CustomerListPage({ search }: { search: CustomerSearch }) {
         exportList={{ list: "customers", filters: input }}
         empty={
           list.query || kind || state
-            ? { icon: IdCard, title: t("customer.noneFound"), description: t("customer.noneFoundText") }
-            : { icon: IdCard, title: t("customer.noneYet"), description: t("customer.noneYetText") }
+            ? { drawing: EmptyCorridor, title: t("customer.noneFound"), description: t("customer.noneFoundText") }
+            : { drawing: EmptyCorridor, title: t("customer.noneYet"), description: t("customer.noneYetText") }
         }
         toolbar={
           <>

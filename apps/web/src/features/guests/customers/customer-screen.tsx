@@ -1,7 +1,7 @@
 import type { CustomerDetail, CustomerStayRow } from "@innkey/shared/schemas/stays/customers";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { BedDouble, CircleCheck, CreditCard } from "lucide-react";
+import { CircleCheck, CreditCard } from "lucide-react";
 import { useMemo, useState } from "react";
 import { OnlineChip } from "@/entities/card-reader/card-reader-status.tsx";
 import { CardStateChip } from "@/entities/credential/credential-state.tsx";
@@ -15,6 +15,7 @@ import { usePageName } from "@/lib/page-title.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { CardHeading } from "@/ui/card-parts.tsx";
+import { EmptyLedger } from "@/ui/drawings.tsx";
 import { missingSubject } from "@/ui/missing-subject.tsx";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
@@ -44,7 +45,7 @@ function CustomerStays({ customerId }: { customerId: number }) {
       onRetry={() => void stays.refetch()}
       stale={stays.isPlaceholderData}
       onOpen={(row) => actions.openStay(row.stayGuestId)}
-      empty={{ icon: BedDouble, title: t("customer.noStays"), description: t("customer.noStaysText") }}
+      empty={{ drawing: EmptyLedger, title: t("customer.noStays"), description: t("customer.noStaysText") }}
       toolbar={<h2 className="text-lg font-semibold">{t("customer.stayList")}</h2>}
     />
   );
@@ -71,7 +72,7 @@ function useStayColumns(): DataColumn<CustomerStayRow>[] {
         card: "status",
         cell: (row) => <GuestStateChip state={row.state} size="sm" />,
       },
-      { id: "room", header: t("guest.room"), cell: (row) => <bdi className="font-medium">{row.roomName}</bdi> },
+      { id: "room", header: t("guest.room"), cell: (row) => <bdi className="figures">{row.roomName}</bdi> },
       {
         id: "arrival",
         header: t("guest.arrival"),
@@ -210,9 +211,7 @@ function CustomerBalance({ minor }: { minor: number }) {
           {minor === 0 && <CircleCheck aria-hidden className="size-4" />}
           {label}
         </p>
-        <p className={cn("text-2xl font-semibold tracking-tight", minor > 0 && "text-expired")}>
-          {formatMoney(Math.abs(minor), currency)}
-        </p>
+        <p className={cn("figures text-2xl", minor > 0 && "text-expired")}>{formatMoney(Math.abs(minor), currency)}</p>
         <p className="mt-1 text-sm text-muted-foreground">{t("customer.balanceText")}</p>
       </CardContent>
     </Card>

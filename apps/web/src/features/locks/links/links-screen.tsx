@@ -250,7 +250,7 @@ export function LinksScreen() {
   if (links.error && !links.data) return <ErrorState error={links.error} onRetry={() => void links.refetch()} />;
   if (!links.data) return <PageSkeleton />;
   return (
-    <div className="mx-auto max-w-4xl">
+    <>
       <PageHeader title={t("locks.links.title")} description={t("locks.links.text")} />
       <div className="grid gap-4">
         {links.data.map((link) => (
@@ -259,6 +259,6 @@ export function LinksScreen() {
         <EncryptedAccessCard />
       </div>
       {edited && <LinkDialog link={edited} onClose={() => setEdited(null)} />}
-    </div>
+    </>
   );
 }

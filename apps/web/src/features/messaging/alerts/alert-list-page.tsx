@@ -5,9 +5,7 @@ import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import {
   BatteryLow,
-  BellOff,
   CheckCheck,
-  CircleCheck,
   CircleX,
   ClockAlert,
   CreditCard,
@@ -36,6 +34,7 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { NoPermission } from "@/ui/can.tsx";
+import { QuietBell } from "@/ui/drawings.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -212,8 +211,8 @@ function Alerts({ search }: { search: AlertSearch }) {
         exportList={{ list: "alerts", filters: { state, kind: search.kind } }}
         empty={
           state === "open" && !search.kind
-            ? { icon: CircleCheck, title: t("alert.none"), description: t("alert.noneText") }
-            : { icon: BellOff, title: t("alert.noneFound") }
+            ? { drawing: QuietBell, title: t("alert.none"), description: t("alert.noneText") }
+            : { drawing: QuietBell, title: t("alert.noneFound") }
         }
         toolbar={
           <>

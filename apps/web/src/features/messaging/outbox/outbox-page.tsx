@@ -1,6 +1,6 @@
 import type { outboxRow } from "@innkey/shared/schemas/messaging";
 import { useQuery } from "@tanstack/react-query";
-import { Check, CircleAlert, Copy, Hourglass, type LucideIcon, Mail, MailOpen, MessageSquareText } from "lucide-react";
+import { Check, CircleAlert, Copy, Hourglass, type LucideIcon, Mail, MessageSquareText } from "lucide-react";
 import type { z } from "zod";
 import { formatDateTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -8,6 +8,7 @@ import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Callout } from "@/ui/callout.tsx";
+import { QuietBell } from "@/ui/drawings.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -44,7 +45,7 @@ export function OutboxPage() {
             ))}
           </div>
         ) : outbox.data.rows.length === 0 ? (
-          <EmptyState icon={MailOpen} title={t("outbox.none")} description={t("outbox.noneText")} />
+          <EmptyState drawing={QuietBell} title={t("outbox.none")} description={t("outbox.noneText")} />
         ) : (
           <ul aria-label={t("nav.outbox")} className="divide-y">
             {outbox.data.rows.map((message) => (

@@ -101,14 +101,12 @@ function BalanceFigures({ balance, onAccount }: { balance: Balance; onAccount: (
       <dl className="grid gap-px bg-border sm:grid-cols-2">
         <div className="bg-card px-5 py-4">
           <dt className="text-sm text-muted-foreground">{t("balance.available")}</dt>
-          <dd className={cn("text-2xl font-semibold tracking-tight", availableMinor < 0 && "text-danger")}>
-            {money(availableMinor)}
-          </dd>
+          <dd className={cn("figures text-2xl", availableMinor < 0 && "text-danger")}>{money(availableMinor)}</dd>
           <dd className="text-sm text-muted-foreground">{t("balance.ofMoney", { amount: money(moneyMinor) })}</dd>
         </div>
         <div className="bg-card px-5 py-4">
           <dt className="text-sm text-muted-foreground">{t("balance.held")}</dt>
-          <dd className="text-2xl font-semibold tracking-tight">{money(heldMinor + creditsMinor)}</dd>
+          <dd className="figures text-2xl">{money(heldMinor + creditsMinor)}</dd>
           <dd className="text-sm text-muted-foreground">
             {t("balance.heldOf", { deposits: money(heldMinor), credits: money(creditsMinor) })}
           </dd>

@@ -2,7 +2,7 @@ import { addMonths } from "@innkey/shared/hotel-time";
 import type { Statement } from "@innkey/shared/schemas/folio";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ChevronLeft, ChevronRight, ScrollText } from "lucide-react";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import { formatLocalDate, formatMoney, formatMoneyBriefly, formatNumber, hotelToday } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
@@ -10,6 +10,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { BarChart } from "@/ui/chart/bar-chart.tsx";
+import { EmptyLedger } from "@/ui/drawings.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
@@ -211,7 +212,7 @@ export function StatementCard({ search, onSearch }: StatementCardProps) {
           <Skeleton className="h-80" />
         </div>
       ) : data.rows.length === 0 ? (
-        <EmptyState icon={ScrollText} title={t("balance.none")} description={t("balance.noneText")} />
+        <EmptyState drawing={EmptyLedger} title={t("balance.none")} description={t("balance.noneText")} />
       ) : (
         <>
           <StatementBars rows={data.rows} nameOf={nameOf} span={span} />

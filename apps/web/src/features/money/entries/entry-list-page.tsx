@@ -16,6 +16,7 @@ import { QUICK_RANGES } from "@/lib/search-params.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { dayRange, rangeOf } from "@/lib/time/quick-range.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { EmptyLedger } from "@/ui/drawings.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -69,7 +70,7 @@ function Total({
         <Icon aria-hidden className="size-4" />
         {label}
       </dt>
-      <dd className="mt-0.5 text-lg font-semibold">{amount}</dd>
+      <dd className="figures mt-0.5 text-xl">{amount}</dd>
       {detail && <dd className="text-sm text-muted-foreground">{detail}</dd>}
     </div>
   );
@@ -174,7 +175,7 @@ export function EntryListPage({ search }: { search: EntrySearch }) {
             ? [{ label: t("balance.undoWithdrawal"), icon: Undo2, onSelect: setWithdrawalToUndo }]
             : []),
         ]}
-        empty={{ icon: ReceiptText, title: t("folio.none"), description: t("folio.noneText") }}
+        empty={{ drawing: EmptyLedger, title: t("folio.none"), description: t("folio.noneText") }}
         toolbar={
           <>
             <SelectInput

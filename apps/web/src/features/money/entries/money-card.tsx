@@ -56,7 +56,7 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
               {settled && <CircleCheck aria-hidden className="size-4" />}
               {label}
             </p>
-            <p className={cn("text-2xl font-semibold tracking-tight", owedMinor > 0 && "text-expired")}>
+            <p className={cn("figures text-2xl", owedMinor > 0 && "text-expired")}>
               {formatMoney(settled ? chargedMinor : Math.abs(owedMinor), currency)}
             </p>
           </div>

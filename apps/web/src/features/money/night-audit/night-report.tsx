@@ -166,7 +166,7 @@ function StayRow({ stay, at, figure }: { stay: NightStay; at: string; figure?: s
   const { timeZone } = useHotel();
   return (
     <li className="flex items-baseline gap-3 px-5 py-2.5">
-      <bdi className="w-16 shrink-0 truncate font-semibold">{stay.roomName}</bdi>
+      <bdi className="w-16 shrink-0 truncate figures">{stay.roomName}</bdi>
       <span dir="auto" className="name-run min-w-0 flex-1 truncate">
         {stay.stayGuestId === null ? (
           stay.guestName || "–"
@@ -188,7 +188,7 @@ function OpeningRow({ opening }: { opening: NightOpening }) {
         to="/doors"
         search={{ room: roomId }}
         aria-label={t("nightAudit.records", { room: roomName })}
-        className="w-16 shrink-0 truncate font-semibold text-brass-ink hover:underline"
+        className="w-16 shrink-0 truncate figures text-brass-ink hover:underline"
       >
         <bdi>{roomName}</bdi>
       </Link>

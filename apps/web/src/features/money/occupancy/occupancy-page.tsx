@@ -9,7 +9,7 @@ import {
 import { MAX_OCCUPANCY_DAYS, type OccupancyRow } from "@innkey/shared/schemas/overview/occupancy";
 import { OCCUPANCY_SPANS } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { ChartColumn } from "lucide-react";
+
 import { useMemo } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
@@ -19,6 +19,7 @@ import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { BarChart } from "@/ui/chart/bar-chart.tsx";
+import { EmptyLedger } from "@/ui/drawings.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { ErrorState } from "@/ui/page-state.tsx";
@@ -84,7 +85,7 @@ function Figures({ total }: { total: OccupancyFigures }) {
       {figures.map(([label, value]) => (
         <Card key={label} className="gap-0 px-4 py-3">
           <dt className="text-sm text-muted-foreground">{label}</dt>
-          <dd className="text-lg font-semibold tracking-tight tabular-nums">{value}</dd>
+          <dd className="figures text-xl">{value}</dd>
         </Card>
       ))}
     </dl>
@@ -188,7 +189,7 @@ export function OccupancyPage({ search, onSearch }: OccupancyPageProps) {
             error={report.error}
             onRetry={() => void report.refetch()}
             exportList={{ list: "occupancy", filters: input }}
-            empty={{ icon: ChartColumn, title: t("occupancy.none") }}
+            empty={{ drawing: EmptyLedger, title: t("occupancy.none") }}
           />
         </div>
       )}

@@ -2,7 +2,7 @@ import { text, v } from "@innkey/shared/schemas/fields";
 import type { TemplateRow } from "@innkey/shared/schemas/property/price-templates";
 import type { PricesInput } from "@innkey/shared/schemas/property/rooms";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { BedDouble, Copy, Pencil, Plus, Tags, Trash2 } from "lucide-react";
+import { BedDouble, Copy, Pencil, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { confirm } from "@/lib/confirm.ts";
 import { formatList, formatMoney, formatNumber } from "@/lib/format.ts";
@@ -13,6 +13,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { NoPermission } from "@/ui/can.tsx";
+import { EmptyLedger } from "@/ui/drawings.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -191,7 +192,7 @@ function TemplateList() {
         actions={actions}
         onOpen={(row) => void open(row)}
         empty={{
-          icon: Tags,
+          drawing: EmptyLedger,
           title: t("priceTemplates.empty"),
           description: t("priceTemplates.emptyText"),
           action: add,

@@ -1,7 +1,7 @@
 import { groupInput, type groupOutput } from "@innkey/shared/schemas/property/rooms";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Layers, Pencil, Plus, Trash2 } from "lucide-react";
+import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { z } from "zod";
 import { confirm } from "@/lib/confirm.ts";
@@ -11,6 +11,7 @@ import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { EmptyCorridor } from "@/ui/drawings.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
 import { NumberInput } from "@/ui/form/text-input.tsx";
@@ -124,7 +125,7 @@ export function GroupsScreen() {
   );
 
   return (
-    <div className="mx-auto max-w-4xl">
+    <>
       <PageHeader title={t("groups.title")} description={t("groups.text")} actions={canManage && add} />
       <DataTable
         label={t("groups.title")}
@@ -135,11 +136,16 @@ export function GroupsScreen() {
         onRetry={() => void refetch()}
         actions={actions}
         onOpen={(row) => void navigate({ to: "/room", search: { group: row.id } })}
-        empty={{ icon: Layers, title: t("groups.empty"), description: t("groups.emptyText"), action: canManage && add }}
+        empty={{
+          drawing: EmptyCorridor,
+          title: t("groups.empty"),
+          description: t("groups.emptyText"),
+          action: canManage && add,
+        }}
       />
       {edited && (
         <GroupDialog group={edited === "new" ? null : edited} nextSort={nextSort} onClose={() => setEdited(null)} />
       )}
-    </div>
+    </>
   );
 }

@@ -256,7 +256,7 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
 
 function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
-    <Card className="grid gap-x-8 gap-y-4 p-5 md:grid-cols-[14rem_1fr]">
+    <Card className="grid gap-x-8 gap-y-4 p-5 md:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[18rem_minmax(0,44rem)]">
       <div>
         <h2 className="text-lg font-semibold">{title}</h2>
         <p className="mt-1 text-sm text-pretty text-muted-foreground">{text}</p>

@@ -56,7 +56,7 @@ function GuestInformation({ hotel }: { hotel: HotelOutput }) {
   );
 
   return (
-    <Card className="max-w-2xl">
+    <Card className="max-w-3xl">
       <CardHeading
         title={t("guestInfo.title")}
         description={t("guestInfo.text")}
@@ -140,7 +140,7 @@ export function HotelScreen({ tab, onTab }: HotelScreenProps) {
   const editable = can("hotel.manage");
   const canSendDisplayTexts = can("locks.view") && can("locks.open") && can("rooms.view");
   return (
-    <div className="mx-auto max-w-4xl">
+    <>
       <PageHeader
         title={t("hotel.title")}
         description={`${t("hotel.rooms", { count: hotel.roomCount, formatted: formatNumber(hotel.roomCount) })} · ${t("hotel.locks", { count: hotel.lockCount, formatted: formatNumber(hotel.lockCount) })}`}
@@ -166,6 +166,6 @@ export function HotelScreen({ tab, onTab }: HotelScreenProps) {
           <LockDisplayTextsPanel />
         </TabsContent>
       </PageTabs>
-    </div>
+    </>
   );
 }

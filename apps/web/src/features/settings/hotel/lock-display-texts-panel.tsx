@@ -7,7 +7,7 @@ import {
 } from "@innkey/shared/schemas/messaging";
 import type { Board } from "@innkey/shared/schemas/property/rooms";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Ban, CircleCheck, CircleX, Clock, Eraser, LockKeyhole, type LucideIcon, Send } from "lucide-react";
+import { Ban, CircleCheck, CircleX, Clock, Eraser, type LucideIcon, Send } from "lucide-react";
 import { useId, useMemo, useState } from "react";
 import { lockErrorText, nextTryText } from "@/entities/lock/lock-labels.ts";
 import { boardQuery, collator } from "@/entities/room/board-query.ts";
@@ -19,6 +19,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
+import { ClosedDoor } from "@/ui/drawings.tsx";
 import { CheckboxInput, Segmented } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, FormActions, useZodForm } from "@/ui/form/form.tsx";
@@ -89,7 +90,7 @@ function DisplayTextTable() {
       error={error}
       onRetry={() => void refetch()}
       actions={actions}
-      empty={{ icon: LockKeyhole, title: t("notices.empty"), description: t("notices.emptyText") }}
+      empty={{ drawing: ClosedDoor, title: t("notices.empty"), description: t("notices.emptyText") }}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { addDays } from "@innkey/shared/hotel-time";
 import type { BreakfastDay } from "@innkey/shared/schemas/stays/breakfast";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, Coffee, Keyboard, Nfc, Printer } from "lucide-react";
+import { ChevronLeft, ChevronRight, Keyboard, Nfc, Printer } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import {
   cardReader,
@@ -23,6 +23,7 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { NoPermission } from "@/ui/can.tsx";
+import { EmptyCorridor } from "@/ui/drawings.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -153,7 +154,7 @@ function Breakfast({ search: { date, q = "" }, onSearch }: BreakfastPageProps) {
       ) : parties.length === 0 ? (
         <Card>
           <EmptyState
-            icon={Coffee}
+            drawing={EmptyCorridor}
             title={q ? t("common.nothingFound") : t("breakfast.empty")}
             description={q ? undefined : t("breakfast.emptyText")}
           />

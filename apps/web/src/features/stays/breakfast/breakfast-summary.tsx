@@ -31,7 +31,7 @@ export function BreakfastSummary({ day }: { day: BreakfastDay }) {
           {counts.map(([name, count]) => (
             <div key={name} className="flex flex-col-reverse">
               <dt className="text-sm text-muted-foreground">{t(`breakfast.${name}`)}</dt>
-              <dd className="text-2xl font-semibold tabular-nums">{formatNumber(count)}</dd>
+              <dd className="figures text-2xl">{formatNumber(count)}</dd>
             </div>
           ))}
         </dl>

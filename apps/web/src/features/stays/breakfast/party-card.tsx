@@ -25,7 +25,7 @@ export function PartyCard({ party: { roomName, guests }, locked, onTick }: Party
       )}
     >
       <div className="mb-2 flex min-h-9 items-center justify-between gap-3">
-        <h2 className="min-w-0 truncate text-lg font-semibold">
+        <h2 className="figures min-w-0 truncate text-xl">
           <bdi>{roomName}</bdi>
         </h2>
         {unservedIds.length > 1 && (

@@ -1,6 +1,6 @@
 import type { HistoryRow } from "@innkey/shared/schemas/stays/history";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { BedDouble, History } from "lucide-react";
+import { BedDouble } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
@@ -13,6 +13,7 @@ import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { NoPermission } from "@/ui/can.tsx";
+import { EmptyLedger } from "@/ui/drawings.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
@@ -125,8 +126,8 @@ export function HistoryPage({ search, onSearch }: HistoryPageProps) {
         }}
         empty={
           isFiltered
-            ? { icon: History, title: t("history.noneFound"), description: t("history.noneFoundText") }
-            : { icon: History, title: t("history.none"), description: t("history.noneText") }
+            ? { drawing: EmptyLedger, title: t("history.noneFound"), description: t("history.noneFoundText") }
+            : { drawing: EmptyLedger, title: t("history.none"), description: t("history.noneText") }
         }
         toolbar={
           <>

@@ -154,7 +154,7 @@ export const TimelineRow = memo(function TimelineRow(props: RowProps) {
       >
         <StatusIcon aria-hidden className="size-3.5 shrink-0 text-muted-foreground" />
         <span className="sr-only">{t(`status.${room.status}`)}</span>
-        <bdi className="shrink-0 font-semibold">{room.name}</bdi>
+        <bdi className="figures shrink-0 text-lg">{room.name}</bdi>
         <span dir="auto" className="name-run min-w-0 flex-1 truncate text-sm text-muted-foreground max-sm:hidden">
           {room.remarkName}
         </span>

@@ -11,13 +11,13 @@ export const Route = createFileRoute("/_app/user/changePsw")({
 
 function ChangePassword() {
   return (
-    <div className="max-w-lg">
+    <>
       <PageHeader title={t("nav.changePassword")} description={t("auth.changePasswordText")} />
-      <Card>
+      <Card className="max-w-3xl">
         <CardContent>
           <ChangePasswordForm />
         </CardContent>
       </Card>
-    </div>
+    </>
   );
 }
