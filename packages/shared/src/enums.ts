@@ -75,6 +75,8 @@ export type CardKind = z.infer<typeof CardKind>;
 
 export const RewriteReason = z.enum(words.REWRITE_REASONS);
 export type RewriteReason = z.infer<typeof RewriteReason>;
+export const DoorKind = z.enum(words.DOOR_KINDS);
+export type DoorKind = z.infer<typeof DoorKind>;
 export const AlertKind = z.enum(words.ALERT_KINDS);
 export type AlertKind = z.infer<typeof AlertKind>;
 

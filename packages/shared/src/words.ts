@@ -67,6 +67,9 @@ export const GUEST_STATES = ["reserved", "in", "expired", "out", "cancelled", "n
 export const OCCUPANCY_SPANS = ["day", "week", "month"] as const;
 export const CARD_KINDS = ["guest", "management", "universal"] as const;
 
+/** What a door that belongs to no room leads to. */
+export const DOOR_KINDS = ["entrance", "lift", "facility", "parking", "staff", "other"] as const;
+
 export const ALERT_KINDS = [
   "battery_low",
   "tamper",

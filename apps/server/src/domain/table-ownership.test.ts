@@ -37,6 +37,7 @@ const OWNERS: Record<string, Owner> = {
   card_room: "access",
   credential: "access",
   customer: "stays",
+  door: "access",
   device_link: "access",
   card_reader: "access",
   card_reader_holder: "access",

@@ -28,6 +28,9 @@ export interface SeededIds {
   withdrawalEntryId: number;
   /** A hand-over note about `roomId` */
   noteId: number;
+  /** A common door with a lock, and a lock on no door */
+  doorId: number;
+  spareLockId: number;
   cardId: number;
   /** A live staff card of `roomId` */
   masterCardId: number;
@@ -114,8 +117,12 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
   const { roomId } = await room("101", "02:00:00:00:01:01");
   const { roomId: freeRoomId } = await room("102", "02:00:00:00:01:02");
   const lockId = (await api.rooms.detail.query({ roomId })).lock?.id ?? 0;
+  const { lockId: doorLockId } = await api.locks.save.mutate({ mac: "02:00:00:00:01:03" });
+  const { doorId } = await api.doors.save.mutate({ name: `${mark} door`, kind: "entrance", lockId: doorLockId });
+  const { lockId: spareLockId } = await api.locks.save.mutate({ mac: "02:00:00:00:01:04" });
   const unmanaged = [{ slot: 1, kind: "passcode", name: `${mark} code` }];
   await server.database.prisma.lock.update({ where: { id: lockId }, data: { online: true, unmanaged } });
+  await server.database.prisma.lock.update({ where: { id: doorLockId }, data: { online: true } });
   const { commandId } = await api.locks.open.mutate({ roomId });
   const prices = { depositMinor: 10_000, usualMinor: 10_000, weekendMinor: 12_000 };
   await api.rooms.setPrices.mutate({ roomIds: [roomId, freeRoomId], prices });
@@ -237,6 +244,8 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
       extraEntryId,
       withdrawalEntryId,
       noteId,
+      doorId,
+      spareLockId,
       cardId,
       masterCardId,
       lostCardId,

@@ -11,6 +11,7 @@ import {
   Coffee,
   ConciergeBell,
   CreditCard,
+  DoorClosed,
   DoorOpen,
   FileDown,
   FileUp,
@@ -122,6 +123,7 @@ export const NAV: readonly NavGroup[] = [
     folds: true,
     entries: [
       { path: "/locks", labelKey: "nav.locks", icon: LockKeyhole, capability: "locks.view" },
+      { path: "/commonDoors", labelKey: "nav.commonDoors", icon: DoorClosed, capability: "locks.view" },
       {
         path: "/bindCardReaderToUser/cardReaderAndUserList",
         labelKey: "nav.cardReaders",

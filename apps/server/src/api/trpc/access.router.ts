@@ -1,5 +1,6 @@
 import * as cardReaderSchemas from "@innkey/shared/schemas/access/card-readers";
 import * as cardSchemas from "@innkey/shared/schemas/access/cards";
+import * as doorSchemas from "@innkey/shared/schemas/access/doors";
 import * as faceSchemas from "@innkey/shared/schemas/access/faces";
 import * as lockSchemas from "@innkey/shared/schemas/access/locks";
 import * as passcodeSchemas from "@innkey/shared/schemas/access/passcodes";
@@ -18,6 +19,7 @@ import * as keys from "../../domain/access/credentials/explain.service.ts";
 import * as risk from "../../domain/access/credentials/pending-revocations.ts";
 import { resetSequence } from "../../domain/access/credentials/sequence-reset.service.ts";
 import { readStayKeys } from "../../domain/access/credentials/stay-keys.queries.ts";
+import * as doors from "../../domain/access/doors/doors.service.ts";
 import * as faceQueries from "../../domain/access/faces/faces.queries.ts";
 import * as faces from "../../domain/access/faces/faces.service.ts";
 import * as links from "../../domain/access/lock-links/device-links.service.ts";
@@ -249,6 +251,24 @@ export const locksRouter = router({
     .input(lockSchemas.deviceLinkRef)
     .output(lockSchemas.deviceLinkRef)
     .mutation(({ ctx, input }) => links.remove(ctx.scope, input)),
+});
+
+export const doorsRouter = router({
+  list: withPermission("locks.view")
+    .output(doorSchemas.doorRows)
+    .query(({ ctx }) => doors.list(ctx.scope)),
+  save: withPermission("locks.manage", "saveDoor")
+    .input(doorSchemas.doorInput)
+    .output(doorSchemas.doorRef)
+    .mutation(({ ctx, input }) => doors.save(ctx.scope, input)),
+  remove: withPermission("locks.manage", "saveDoor")
+    .input(doorSchemas.doorRef)
+    .output(doorSchemas.doorRef)
+    .mutation(({ ctx, input }) => doors.remove(ctx.scope, input)),
+  open: withPermission("locks.open", "openDoor")
+    .input(doorSchemas.doorRef)
+    .output(lockSchemas.commandQueued)
+    .mutation(({ ctx, input }) => doors.open(ctx.scope, input)),
 });
 
 export const passcodesRouter = router({

@@ -233,6 +233,7 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
     address: "x",
     roomId: hotel.ids.roomId,
   }),
+  "doors.save": () => ({ name: "Side door", kind: "entrance", lockId: hotel.ids.spareLockId }),
   "customers.list": () => ({ keyword: "x", kind: "person", sort: "-stays", page: 1, pageSize: 20 }),
   "customers.detail": () => ({ id: hotel.ids.customerId }),
   "customers.stays": () => ({ customerId: hotel.ids.customerId, page: 1, pageSize: 20 }),

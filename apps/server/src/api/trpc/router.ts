@@ -1,6 +1,7 @@
 import {
   cardReadersRouter,
   cardsRouter,
+  doorsRouter,
   facesRouter,
   keysRouter,
   locksRouter,
@@ -43,6 +44,7 @@ const routers = {
   keys: keysRouter,
   cards: cardsRouter,
   locks: locksRouter,
+  doors: doorsRouter,
   passcodes: passcodesRouter,
   faces: facesRouter,
   alerts: alertsRouter,

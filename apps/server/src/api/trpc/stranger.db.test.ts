@@ -465,6 +465,17 @@ const TABLE: Record<string, Row> = {
   "locks.settleUnmanaged": { access: "granted", inputs: ({ lockId }) => [{ lockId, slot: 1, act: "adopt" }] },
   "locks.connect": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
 
+  "doors.list": { access: "granted", roomBound: true, inputs: () => [undefined] },
+  "doors.save": {
+    access: "granted",
+    inputs: ({ doorId, spareLockId }, own) => [
+      { id: doorId, name: "Taken over", kind: "lift" },
+      { id: own.doorId, name: "With a foreign lock", kind: "lift", lockId: spareLockId },
+    ],
+  },
+  "doors.open": { access: "granted", roomBound: true, inputs: ({ doorId }) => [{ doorId }] },
+  "doors.remove": { access: "granted", inputs: ({ doorId }) => [{ doorId }] },
+
   "customers.list": { access: "granted", inputs: () => [{}, { keyword: seeded.mark }] },
   "customers.save": { access: "granted", inputs: ({ customerId }) => [{ id: customerId, ...customer }] },
   "customers.freeze": { access: "granted", inputs: ({ customerId }) => [{ id: customerId, frozen: true }] },
@@ -668,6 +679,8 @@ const NOTHING: SeededIds = {
   freeRoomId: 1_900_000_004,
   customerId: 1_900_000_005,
   noteId: 1_900_000_090,
+  doorId: 1_900_000_091,
+  spareLockId: 1_900_000_092,
   stayId: 1_900_000_006,
   stayGuestId: 1_900_000_007,
   entryId: 1_900_000_008,

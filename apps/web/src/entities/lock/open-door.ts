@@ -38,7 +38,8 @@ async function followCommand(
   return state;
 }
 
-type Door = { roomId: number; roomName: string; lockId: number };
+/** A room's door, or a common door. */
+export type Door = { roomName: string; lockId: number } & ({ roomId: number } | { doorId: number });
 export type Opening = {
   state: LockCommandState;
   failed: boolean;
@@ -79,7 +80,9 @@ async function refusalText(door: Door, error: unknown): Promise<string> {
 }
 
 /** Asks the lock to open; in an occupied room after asking the staff member why. Null: the door stays shut. */
-async function requestOpening({ roomId, roomName }: Door): Promise<OpeningStarted | null> {
+async function requestOpening(door: Door): Promise<OpeningStarted | null> {
+  if ("doorId" in door) return api.doors.open.mutate({ doorId: door.doorId });
+  const { roomId, roomName } = door;
   try {
     return await api.locks.open.mutate({ roomId });
   } catch (error) {
@@ -137,7 +140,7 @@ export async function openDoor(door: Door, onStep: (opening: Opening) => void): 
 /** Opens a door and shows the steps in a single toast, for places without space for the steps. */
 export async function openDoorWithToast(door: Door): Promise<void> {
   await appTexts();
-  const id = `open-door-${door.roomId}`;
+  const id = `open-door-${door.lockId}`;
   await openDoor(door, ({ state, failed, text, cancel }) => {
     if (failed) toast.error(text, { id, duration: 10_000, action: null });
     else if (state === "acknowledged" || !cancel) toast.success(text, { id, duration: 5000, action: null });

@@ -98,13 +98,15 @@ type LockHeaderProps = { lock: LockDetail; onDialog: (dialog: LockDialogKind) =>
 export function LockHeader({ lock, onDialog }: LockHeaderProps) {
   const [opening, setOpening] = useState<Opening | null>(null);
   const acts = useLockActs();
-  const { id, roomId, roomName } = lock;
+  const { id, roomId, doorId, roomName } = lock;
   const isOpening = opening !== null && !hasEnded(opening.state);
 
   function open(): void {
-    if (roomId === null || roomName === null) return;
+    if (roomName === null) return;
+    const place = roomId !== null ? { roomId } : doorId !== null ? { doorId } : null;
+    if (!place) return;
     setOpening({ state: "queued", failed: false, text: t("locks.door.queued", { room: roomName }) });
-    void openDoor({ roomId, roomName, lockId: id }, setOpening).then((wasAsked) => !wasAsked && setOpening(null));
+    void openDoor({ ...place, roomName, lockId: id }, setOpening).then((wasAsked) => !wasAsked && setOpening(null));
   }
 
   return (
@@ -116,7 +118,7 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
               {t("locks.ofRoom", { room: roomName })}
             </Link>
           ) : (
-            <bdi className="font-mono">{lock.mac}</bdi>
+            <>{roomName ? t("locks.ofDoor", { door: roomName }) : <bdi className="font-mono">{lock.mac}</bdi>}</>
           )
         }
         status={<LockState lock={lock} size="md" />}
@@ -133,7 +135,7 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
                 </ActionButton>
               </Can>
             )}
-            {roomId !== null && (
+            {(roomId !== null || doorId !== null) && (
               <Can capability="locks.open">
                 <ActionButton pending={isOpening} onClick={open}>
                   <DoorOpen aria-hidden />

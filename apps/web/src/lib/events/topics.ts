@@ -78,7 +78,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   ],
   keys: ["home.today", "keys", "cards", "passcodes", "faces", "locks", "customers.detail", "rooms.detail"],
   readers: ["cardReaders", "customers.detail", "home.firstSteps"],
-  locks: ["locks", "keys", "cards", "passcodes", "faces", "hotel.notices", "home"],
+  locks: ["locks", "doors", "keys", "cards", "passcodes", "faces", "hotel.notices", "home"],
   staff: ["staff", "cardReaders", "home.firstSteps"],
   // Every page shows times in the hotel's time zone or amounts in its currency, so everything is refetched.
   settings: [[]],
@@ -97,6 +97,7 @@ const CHANGED_BY_ROUTER: Record<MutationRouter, readonly Subject[]> = {
   cardReaders: ["readers"],
   cards: ["keys", "locks"],
   customers: ["customers"],
+  doors: ["locks", "keys", "alerts"],
   exports: ["exports"],
   faces: ["keys", "locks"],
   groups: ["board", "rooms"],
@@ -120,6 +121,7 @@ const CHANGED_BY_ROUTER: Record<MutationRouter, readonly Subject[]> = {
 };
 const CHANGED_BY_MUTATION: Partial<Record<MutationPath, readonly Subject[]>> = {
   "auth.saveProfile": ["account"],
+  "doors.open": ["locks"],
   "hotel.sendNotice": ["locks", "board"],
   "imports.run": ["board", "rooms", "prices", "stays", "guests", "customers", "money"],
   "locks.open": ["locks"],

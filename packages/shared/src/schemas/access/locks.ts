@@ -47,6 +47,9 @@ export const lockRow = z.object({
   driver: LockDriver,
   address: z.string(),
   roomId: z.int().nullable(),
+  /** the common door that it is on */
+  doorId: z.int().nullable(),
+  /** name of the room or of the common door */
   roomName: z.string().nullable(),
   power: z.int().nullable(),
   online: z.boolean(),
@@ -75,6 +78,7 @@ export const credentialRow = z.object({
   state: CredentialState,
   lockId: z.int(),
   roomId: z.int().nullable(),
+  /** name of the room, or of the lock's common door */
   roomName: z.string().nullable(),
   lockOnline: z.boolean(),
   /** when the lock last reported; null: never */

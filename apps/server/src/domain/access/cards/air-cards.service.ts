@@ -6,7 +6,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { FREE_TEXTS, masked, type Transaction } from "../../../kernel/transaction.ts";
 import { announceCards } from "../../messaging/public.ts";
 import { partyOfGuest, selectStayForUpdate } from "../../stays/public.ts";
-import { type LockOfRoom, locksOfRooms } from "../credentials/credentials.ts";
+import { type LockOnDoor, locksOfRooms } from "../credentials/credentials.ts";
 import { type AccessWindow, accessWindow } from "../credentials/key-period.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { grantCardToLocks, listLocksOnDoors } from "./card-doors.ts";
@@ -29,7 +29,7 @@ export async function requireUnused(
   scope: Scope,
   tx: Transaction,
   uid: string,
-  locks: readonly LockOfRoom[],
+  locks: readonly LockOnDoor[],
 ): Promise<void> {
   const live = await tx.db.card.findFirst({
     where: { uid, state: { in: ["pending", "active"] } },
@@ -48,7 +48,7 @@ export async function requireNotRefused(
   scope: Scope,
   tx: Transaction,
   uid: string,
-  locks: readonly LockOfRoom[],
+  locks: readonly LockOnDoor[],
 ): Promise<void> {
   const lockIds = locks.map(({ id }) => id);
   if ((await locksRefusing(scope, tx, uid, lockIds)).length > 0) throw new DomainError("card_in_use");
@@ -59,7 +59,7 @@ export async function openByNumber(
   scope: Scope,
   tx: Transaction,
   card: Card,
-  locks: readonly LockOfRoom[],
+  locks: readonly LockOnDoor[],
 ): Promise<string[]> {
   await grantCardToLocks(scope, tx, card, locks);
   await announceCards(scope, tx, "card.issued", [card.id]);

@@ -1,7 +1,7 @@
 import type { Card } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { grantCredential, type LockOfRoom } from "../credentials/credentials.ts";
+import { grantCredential, type LockOnDoor } from "../credentials/credentials.ts";
 import { listEntry } from "./card-record.ts";
 import { locksRefusing } from "./refusals.ts";
 
@@ -13,7 +13,7 @@ export async function grantCardToLocks(
   scope: Scope,
   tx: Transaction,
   card: Card,
-  locks: readonly LockOfRoom[],
+  locks: readonly LockOnDoor[],
 ): Promise<void> {
   const { id: cardId, stayId, validFrom, validTo } = card;
   const content = await listEntry(scope, tx, card);
@@ -22,19 +22,22 @@ export async function grantCardToLocks(
 }
 
 /**
- * Returns every lock on a door, by id, which is the order in which their rows must be locked. For written cards only
+ * Returns every lock on a door, a room's or a common one, by id, which is the order in which their rows must be locked. For written cards only
  * locks that read records.
  */
 export async function listLocksOnDoors(
   tx: Transaction,
   { overTheAir }: Pick<Card, "overTheAir">,
-): Promise<LockOfRoom[]> {
-  const locks = await tx.db.lock.findMany({
-    where: { deletedAt: null, room: { is: { deletedAt: null } }, ...(!overTheAir && { driver: "mqtt" }) },
+): Promise<LockOnDoor[]> {
+  return tx.db.lock.findMany({
+    where: {
+      deletedAt: null,
+      OR: [{ room: { is: { deletedAt: null } } }, { doorId: { not: null } }],
+      ...(!overTheAir && { driver: "mqtt" }),
+    },
     orderBy: { id: "asc" },
     select: { id: true, roomId: true },
   });
-  return locks.flatMap(({ id, roomId }) => (roomId === null ? [] : [{ id, roomId }]));
 }
 
 /**
@@ -42,14 +45,17 @@ export async function listLocksOnDoors(
  * all others know cards by their number. Cards that open by their number are left out where the
  * lock was instructed to refuse the number: accepting it would also accept an old record still written on the card.
  */
-export async function grantRoomCards(scope: Scope, tx: Transaction, lock: LockOfRoom): Promise<void> {
+export async function grantDoorCards(scope: Scope, tx: Transaction, lock: LockOnDoor): Promise<void> {
+  const { roomId } = lock;
   const cards = await tx.db.card.findMany({
     where: {
       state: "active",
       AND: [
         {
           OR: [
-            { rooms: { some: { roomId: lock.roomId } }, OR: [{ kind: "management" }, { overTheAir: true }] },
+            ...(roomId === null
+              ? []
+              : [{ rooms: { some: { roomId } }, OR: [{ kind: "management" as const }, { overTheAir: true }] }]),
             { kind: "universal" },
           ],
         },

@@ -7,9 +7,10 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { enqueue, NOTABLE_DRIFT_SECONDS, supersede } from "../lock-commands/commands.ts";
 import type { AccessWindow } from "./key-period.ts";
 
-/** Joins that `credentialJson` needs for credential `c`: its lock `l`, its room `r` and its pending command `w`. */
+/** Joins that `credentialJson` needs for credential `c`: its lock `l`, its room `r` or common door `dr`, and its pending command `w`. */
 export const CREDENTIAL_JOINS = `JOIN lock l ON l.id = c.lock_id
   LEFT JOIN room r ON r.id = c.room_id
+  LEFT JOIN door dr ON dr.id = l.door_id AND c.room_id IS NULL
   LEFT JOIN LATERAL (SELECT k.next_try_at, k.tries FROM lock_command k
     WHERE k.lock_id = c.lock_id AND k.credential_id = c.id AND k.state IN ('queued', 'sent')
     ORDER BY k.seq DESC LIMIT 1) w ON true`;
@@ -47,7 +48,7 @@ export const overrunningKeys = (now: string): string =>
  * caller.
  */
 export const credentialJson = (label: string, state = "c.state"): string => `json_build_object(
-  'id', c.id, 'kind', c.kind, 'state', ${state}, 'lockId', c.lock_id, 'roomId', c.room_id, 'roomName', r.name,
+  'id', c.id, 'kind', c.kind, 'state', ${state}, 'lockId', c.lock_id, 'roomId', c.room_id, 'roomName', coalesce(r.name, dr.name),
   'lockOnline', l.online, 'lockHeardAt', iso(l.last_seen_at), 'cardId', c.card_id, 'passcodeId', c.passcode_id, 'faceId', c.face_id, 'label', ${label},
   'validFrom', iso(c.valid_from), 'validTo', iso(c.valid_to), 'failReason', c.fail_reason,
   'nextTryAt', iso(w.next_try_at), 'tries', coalesce(w.tries, 0), 'confirmedAt', iso(c.confirmed_at),
@@ -66,8 +67,13 @@ export interface CredentialSubject {
   content: Pick<LockArgs["set_credential"], "code" | "uid" | "recordNeeded" | "pass" | "card" | "faceId">;
 }
 
-export interface LockOfRoom {
+/** A lock on a room's door or, with `roomId` null, on a common door. */
+export interface LockOnDoor {
   id: number;
+  roomId: number | null;
+}
+
+export interface LockOfRoom extends LockOnDoor {
   roomId: number;
 }
 
@@ -130,7 +136,7 @@ export async function isCodeUsed(
 export async function grantCredential(
   scope: Scope,
   tx: Transaction,
-  lock: LockOfRoom,
+  lock: LockOnDoor,
   subject: CredentialSubject,
   window: AccessWindow,
 ): Promise<number> {

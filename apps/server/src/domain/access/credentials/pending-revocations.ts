@@ -83,13 +83,14 @@ const MAY_STILL_OPEN =
 
 const PENDING_REVOCATIONS = `WITH ${PENDING}
 SELECT g.of || ':' || coalesce(g.credential_id, g.card_id) || ':' || g.lock_id AS key, g.kind::text AS kind, g.card_id AS "cardId",
-  g.credential_id AS "credentialId", g.label, g.lock_id AS "lockId", l.room_id AS "roomId", r.name AS "roomName",
+  g.credential_id AS "credentialId", g.label, g.lock_id AS "lockId", l.room_id AS "roomId", coalesce(r.name, dr.name) AS "roomName",
   l.online, l.deleted_at IS NOT NULL AS "lockRemoved", iso(l.last_seen_at) AS "lastSeenAt", iso(g.revoked_at) AS since, g.revoke_reason AS reason,
   iso(g.valid_to) AS "validTo", o.name AS "overwrittenBy", iso(o.at) AS "overwrittenAt", CASE WHEN t.state IN ('queued', 'sent') THEN iso(t.next_try_at) END AS "nextTryAt",
   t.error::text AS error
 FROM pending_revocation g
 JOIN lock l ON l.id = g.lock_id
 LEFT JOIN room r ON r.id = l.room_id
+LEFT JOIN door dr ON dr.id = l.door_id
 LEFT JOIN LATERAL (
   SELECT n.confirmed_at AS at, coalesce(p.name, '') AS name FROM card n LEFT JOIN operator p ON p.id = n.issued_by_id
   WHERE g.of = 'card' AND n.hotel_id = $1 AND n.uid = g.label AND n.id > g.card_id AND n.confirmed_at IS NOT NULL AND NOT n.over_the_air
@@ -104,7 +105,7 @@ LEFT JOIN LATERAL (
 WHERE ${MAY_STILL_OPEN}
   AND ($4::int IS NULL OR g.lock_id = $4) AND ($5::int IS NULL OR g.card_id = $5)
   AND ($6::int IS NULL OR g.own_id = $6)
-ORDER BY r.sort NULLS LAST, r.name, g.revoked_at, key`;
+ORDER BY r.sort NULLS LAST, r.name, dr.name, g.revoked_at, key`;
 
 const COUNT_PENDING_REVOCATIONS = `WITH ${PENDING}
   SELECT count(*)::int AS keys FROM pending_revocation g JOIN lock l ON l.id = g.lock_id WHERE ${MAY_STILL_OPEN}`;

@@ -51,6 +51,7 @@ export interface LockMatch {
   bluetoothName: string;
   /** null: not on any room's door */
   roomId: number | null;
+  /** name of the room or of the common door */
   roomName: string | null;
   power: number | null;
   online: boolean;
@@ -63,10 +64,10 @@ export interface LockMatch {
 export async function findLocks(scope: Scope, keyword: string): Promise<LockMatch[]> {
   scope.require("locks.view");
   return scope.sql.rows<LockMatch>(
-    `SELECT l.id, l.mac, l.bluetooth_name AS "bluetoothName", r.id AS "roomId", r.name AS "roomName", l.power, l.online
-       FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id
+    `SELECT l.id, l.mac, l.bluetooth_name AS "bluetoothName", r.id AS "roomId", coalesce(r.name, dr.name) AS "roomName", l.power, l.online
+       FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id LEFT JOIN door dr ON dr.hotel_id = $1 AND dr.id = l.door_id
       WHERE l.hotel_id = $1 AND l.deleted_at IS NULL AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))
-        AND ($3::text = '' OR r.name ILIKE $4::text OR l.mac ILIKE $4::text OR l.bluetooth_name ILIKE $4::text)
+        AND ($3::text = '' OR r.name ILIKE $4::text OR dr.name ILIKE $4::text OR l.mac ILIKE $4::text OR l.bluetooth_name ILIKE $4::text)
       ORDER BY r.sort, r.name, l.id`,
     scope.roomIds,
     keyword,
@@ -80,6 +81,7 @@ export interface HotelLock {
   driver: LockDriver;
   /** null: not on any room's door */
   roomId: number | null;
+  /** name of the room or of the common door */
   roomName: string | null;
 }
 
@@ -87,8 +89,9 @@ export interface HotelLock {
 export async function listHotelLocks(scope: Scope): Promise<HotelLock[]> {
   scope.require("locks.view");
   return scope.sql.rows<HotelLock>(
-    `SELECT l.mac, l.driver::text AS driver, l.room_id AS "roomId", r.name AS "roomName"
+    `SELECT l.mac, l.driver::text AS driver, l.room_id AS "roomId", coalesce(r.name, dr.name) AS "roomName"
      FROM lock l LEFT JOIN room r ON r.hotel_id = l.hotel_id AND r.id = l.room_id
+     LEFT JOIN door dr ON dr.hotel_id = l.hotel_id AND dr.id = l.door_id
      WHERE l.hotel_id = $1 AND l.deleted_at IS NULL ORDER BY l.id`,
   );
 }
@@ -96,10 +99,13 @@ export async function listHotelLocks(scope: Scope): Promise<HotelLock[]> {
 type Input<S extends z.ZodType> = z.infer<S>;
 
 const LOCK = `l.id, l.mac, l.bluetooth_name AS "bluetoothName", l.driver::text AS driver, l.address,
-  l.room_id AS "roomId", r.name AS "roomName", l.power, l.online, l.firmware, iso(l.last_seen_at) AS "lastSeenAt",
+  l.room_id AS "roomId", l.door_id AS "doorId", coalesce(r.name, dr.name) AS "roomName", l.power, l.online, l.firmware, iso(l.last_seen_at) AS "lastSeenAt",
   l.drift_seconds AS "driftSeconds", iso(l.configured_at) AS "configuredAt",
   iso(l.breaker_opened_at) AS "breakerOpenedAt", l.last_error AS "lastError",
   (SELECT count(*)::int FROM lock_command k WHERE k.lock_id = l.id AND k.state IN ('queued', 'sent')) AS waiting`;
+
+/** Joins that LOCK needs: room `r` or common door `dr`. */
+const LOCK_PLACE = `LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id LEFT JOIN door dr ON dr.hotel_id = $1 AND dr.id = l.door_id`;
 
 /**
  * $2: the rooms that the caller sees, null for all. Locks without a room are only visible to callers who see all rooms.
@@ -107,9 +113,9 @@ const LOCK = `l.id, l.mac, l.bluetooth_name AS "bluetoothName", l.driver::text A
 const VISIBLE = `l.hotel_id = $1 AND l.deleted_at IS NULL AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))`;
 
 /** $3: ids in the order in which the browser shows them; null for all locks by room. */
-const LIST = `SELECT ${LOCK} FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id
+const LIST = `SELECT ${LOCK} FROM lock l ${LOCK_PLACE}
   WHERE ${VISIBLE} AND ($3::int[] IS NULL OR l.id = ANY ($3::int[]))
-  ORDER BY array_position($3::int[], l.id), r.sort, r.name, l.id`;
+  ORDER BY array_position($3::int[], l.id), r.sort, r.name, dr.name, l.id`;
 
 /** Returns the statement of the list: of all the caller's locks by room, or of those with the ids, in their order. */
 export function lockListQuery(scope: Scope, ids: readonly number[] | null = null): HotelQuery {
@@ -150,7 +156,7 @@ export async function detail(scope: Scope, { lockId }: Input<typeof schema.lockR
   const [lock] = await scope.sql.rows<DetailRow>(
     `SELECT ${LOCK}, greatest(l.otp_next - l.otp_floor, 0)::int AS "unusedCodes", iso(l.read_back_at) AS "readBackAt",
         l.unmanaged, coalesce((${CREDENTIALS}), '[]') AS credentials
-       FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id
+       FROM lock l ${LOCK_PLACE}
       WHERE ${VISIBLE} AND l.id = $3::int`,
     scope.roomIds,
     lockId,

@@ -59,6 +59,28 @@ async function openingOf(
 }
 
 /**
+ * Commands a lock to open its door, which people call `name`. Returns the command's id. The caller has checked the
+ * permission. @throws lock_offline for a lock that is offline
+ */
+export async function sendOpening(
+  scope: Scope,
+  tx: Transaction,
+  lock: Lock,
+  name: string,
+  opening?: { reason: StoredOpeningReason; note: string },
+): Promise<string> {
+  if (hasPresence(lock.driver) && !lock.online) throw new DomainError("lock_offline", { roomName: name });
+  await tryNow(scope, tx, lock.id);
+  return enqueue(scope, tx, lock.id, {
+    type: "unlock",
+    subject: "unlock",
+    args: {},
+    opening,
+    expiresAt: new Date(scope.now().getTime() + UNLOCK_MS),
+  });
+}
+
+/**
  * Opens a room's door remotely. @throws no_permission, not_found; lock_missing, lock_offline for a lock that is
  * offline, or opening_reason_needed for a room where somebody stays, all naming the room
  */
@@ -78,14 +100,7 @@ export async function open(
     if (!lock) throw new DomainError("lock_missing", { roomName });
     if (hasPresence(lock.driver) && !lock.online) throw new DomainError("lock_offline", { roomName });
     const opening = await openingOf(scope, tx, { id: roomId, name: roomName }, why);
-    await tryNow(scope, tx, lock.id);
-    const commandId = await enqueue(scope, tx, lock.id, {
-      type: "unlock",
-      subject: "unlock",
-      args: {},
-      opening,
-      expiresAt: new Date(scope.now().getTime() + UNLOCK_MS),
-    });
+    const commandId = await sendOpening(scope, tx, lock, roomName, opening);
     const after = { roomId, commandId, ...(opening && masked({ ...opening }, FREE_TEXTS)) };
     tx.audit({ action: "lock.open", entity: "lock", entityId: lock.id, after });
     return { commandId, state: "queued" };

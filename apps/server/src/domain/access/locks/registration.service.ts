@@ -15,7 +15,7 @@ import { lockAccessContext, NO_PASSWORD, notifyAccessChanged, sealPassword } fro
 import { notifyNameAssigned } from "../lock-links/zigbee-locks.ts";
 import { configureLock } from "./configure.ts";
 import { newPairingSecret, pairingContext } from "./lock-secrets.ts";
-import { assignToDoor, removeFromDoor } from "./room-door.ts";
+import { assignToRoom, removeFromDoor } from "./room-door.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -38,8 +38,11 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
     await checkAddress(tx, device, before?.id);
     if (roomId !== null) await checkDoor(tx, roomId, before?.id);
     const lock = before ? await updateDevice(scope, tx, before, device) : await insertDevice(scope, tx, device);
-    if (lock.roomId !== null && lock.roomId !== roomId) await removeFromDoor(scope, tx, lock);
-    if (roomId !== null && lock.roomId !== roomId) await assignToDoor(scope, tx, lock.id, roomId);
+    const leavesRoom = lock.roomId !== null && lock.roomId !== roomId;
+    // Only a room is chosen here: a lock on a common door stays there, unless it moves to a room.
+    const leavesDoor = lock.doorId !== null && roomId !== null;
+    if (leavesRoom || leavesDoor) await removeFromDoor(scope, tx, lock);
+    if (roomId !== null && lock.roomId !== roomId) await assignToRoom(scope, tx, lock.id, roomId);
     const entry = { entity: "lock", entityId: lock.id };
     const existing = before && before.deletedAt === null ? before : null;
     const changes = existing && changesOf(existing, { ...device, roomId });

@@ -3,7 +3,7 @@ import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseCardSequence } from "../../property/public.ts";
-import { grantRoomCards } from "../cards/card-doors.ts";
+import { grantDoorCards } from "../cards/card-doors.ts";
 import { revokeGuestCardsOfLock } from "../cards/refusals.ts";
 import { credentialContent } from "../credentials/credential-content.ts";
 import {
@@ -65,10 +65,11 @@ async function regrantRoomKeys(scope: Scope, tx: Transaction, lock: LockOfRoom):
 export async function removeFromDoor(
   scope: Scope,
   tx: Transaction,
-  lock: Pick<Lock, "id" | "roomId" | "sequenceFrom">,
+  lock: Pick<Lock, "id" | "roomId" | "doorId" | "sequenceFrom">,
 ): Promise<void> {
-  const { id, roomId } = lock;
+  const { id, roomId, doorId } = lock;
   await revokeCredentials(scope, tx, { lockId: id }, "lock_moved");
+  if (doorId !== null) await tx.db.lock.update({ where: { id }, data: { doorId: null } });
   if (roomId === null) return;
   await revokeGuestCardsOfLock(scope, tx, lock);
   await tx.db.lock.update({ where: { id }, data: { roomId: null } });
@@ -80,7 +81,7 @@ export async function removeFromDoor(
  * sequence rises above all cards made for this lock, and the lock is configured to refuse lower ones. Cards made for
  * other locks don't matter, because they are written with other keys.
  */
-export async function assignToDoor(scope: Scope, tx: Transaction, lockId: number, roomId: number): Promise<void> {
+export async function assignToRoom(scope: Scope, tx: Transaction, lockId: number, roomId: number): Promise<void> {
   const [cards] = await tx.sql.rows<{ newest: number | null }>(
     `SELECT max(c.sequence) AS newest FROM lock l
        JOIN card c ON c.hotel_id = $1 AND c.lock_number = l.id
@@ -95,9 +96,23 @@ export async function assignToDoor(scope: Scope, tx: Transaction, lockId: number
     select: { accessHash: true },
   });
   if (accessHash) await configureLock(scope, tx, lockId);
-  await grantRoomCards(scope, tx, { id: lockId, roomId });
+  await grantDoorCards(scope, tx, { id: lockId, roomId });
   await regrantRoomKeys(scope, tx, { id: lockId, roomId });
   tx.boardChanged([roomId]);
+}
+
+/**
+ * Puts a lock without a door on a common door. It gets the hotel's keys if it is connected, and the cards that open every
+ * door. Room cards with its number open no room any more, because it refuses them since it left the room's door.
+ */
+export async function assignToCommonDoor(scope: Scope, tx: Transaction, lockId: number, doorId: number): Promise<void> {
+  const { accessHash } = await tx.db.lock.update({
+    where: { id: lockId },
+    data: { doorId },
+    select: { accessHash: true },
+  });
+  if (accessHash) await configureLock(scope, tx, lockId);
+  await grantDoorCards(scope, tx, { id: lockId, roomId: null });
 }
 
 /** Lock data that a person enters for a room. */
@@ -125,26 +140,27 @@ export async function insertLocks(
 /**
  * Makes `lock` the lock of a room's door; null leaves the door without one. A removed lock keeps its records and may be
  * assigned to another door later; credentials granted for this door end. @throws name_taken for a lock that is on
- * another room's door
+ * another door
  */
 export async function setRoomLock(scope: Scope, tx: Transaction, roomId: number, lock: DoorLock | null): Promise<void> {
   const existing =
-    lock && (await tx.db.lock.findFirst({ where: { mac: lock.mac }, select: { id: true, roomId: true } }));
-  if (lock && existing && existing.roomId !== null && existing.roomId !== roomId) {
+    lock && (await tx.db.lock.findFirst({ where: { mac: lock.mac }, select: { id: true, roomId: true, doorId: true } }));
+  const isElsewhere = existing && (existing.doorId !== null || (existing.roomId !== null && existing.roomId !== roomId));
+  if (lock && isElsewhere) {
     throw new DomainError("name_taken", { name: lock.mac }, { "lock.mac": { key: "validation.macTaken" } });
   }
   const formerLock = await tx.db.lock.findFirst({
     where: { roomId },
-    select: { id: true, roomId: true, sequenceFrom: true },
+    select: { id: true, roomId: true, doorId: true, sequenceFrom: true },
   });
   if (formerLock && formerLock.id !== existing?.id) await removeFromDoor(scope, tx, formerLock);
   if (!lock) return;
   if (existing) {
     await tx.db.lock.updateMany({ where: { id: existing.id }, data: { bluetoothName: lock.bluetoothName } });
-    if (existing.roomId === null) await assignToDoor(scope, tx, existing.id, roomId);
+    if (existing.roomId === null) await assignToRoom(scope, tx, existing.id, roomId);
   } else {
     const data = { hotelId: scope.hotelId, ...lock, createdAt: scope.now() };
     const { id } = await tx.db.lock.create({ data, select: { id: true } });
-    await assignToDoor(scope, tx, id, roomId);
+    await assignToRoom(scope, tx, id, roomId);
   }
 }

@@ -37,6 +37,8 @@ export interface LockRowForEvents {
   id: number;
   hotelId: number;
   roomId: number | null;
+  /** the common door that it is on */
+  doorId: number | null;
   driver: LockDriver;
   power: number | null;
   /** the highest stored event number */

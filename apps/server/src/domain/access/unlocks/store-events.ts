@@ -116,7 +116,7 @@ async function basesOf(client: pg.ClientBase, logs: readonly Log[], now: Date): 
  * the batch see what was committed before the rows were locked.
  */
 const SELECT_LOCKS_FOR_UPDATE = `
-  SELECT id, hotel_id AS "hotelId", room_id AS "roomId", driver::text AS driver, power,
+  SELECT id, hotel_id AS "hotelId", room_id AS "roomId", door_id AS "doorId", driver::text AS driver, power,
     event_seq::float8 AS "eventSeq", event_log AS "eventLog",
     event_base::float8 AS "eventBase", drift_seconds AS "driftSeconds", guest_floor AS "guestFloor", otp_next::float8 AS "otpNext",
     (SELECT coalesce(max(c.sequence), 0) FROM card c WHERE c.lock_number = lock.id) AS "everIssued",
@@ -152,16 +152,17 @@ const CLAIM_OPENINGS = `
  */
 const INSERT_RECORDS = `
   INSERT INTO unlock_record (lock_id, hotel_id, room_id, lock_seq, at, style, success, reason, source,
-    operator_id, stay_guest_id, card_id, credential_id, received_at, opening_reason, opening_note, happened_at)
+    operator_id, stay_guest_id, card_id, credential_id, received_at, opening_reason, opening_note, happened_at, door_id)
   SELECT e.lock_id, e.hotel_id, e.room_id, e.seq, e.at, e.style, e.success, e.reason, e.source,
     k.created_by_id, g.stay_guest_id, coalesce(c.id, t.card_id), t.id, $14::timestamptz,
     k.opening_reason, coalesce(k.opening_note, ''),
     CASE WHEN e.late IS NULL THEN NULL
       WHEN (SELECT e.late >= coalesce(b.happened_at, b.received_at) FROM unlock_record b
-        WHERE b.lock_id = e.lock_id AND b.lock_seq < e.seq ORDER BY b.lock_seq DESC LIMIT 1) THEN e.late END
+        WHERE b.lock_id = e.lock_id AND b.lock_seq < e.seq ORDER BY b.lock_seq DESC LIMIT 1) THEN e.late END,
+    e.door_id
   FROM unnest($1::int[], $2::int[], $3::int[], $4::bigint[], $5::timestamptz[], $6::unlock_style[], $7::boolean[],
-      $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::uuid[], $15::timestamptz[])
-    WITH ORDINALITY AS e (lock_id, hotel_id, room_id, seq, at, style, success, reason, source, uid, slot, counter, command_id, late, turn)
+      $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::uuid[], $15::timestamptz[], $16::int[])
+    WITH ORDINALITY AS e (lock_id, hotel_id, room_id, seq, at, style, success, reason, source, uid, slot, counter, command_id, late, door_id, turn)
   LEFT JOIN LATERAL (
     SELECT c.id, c.stay_id FROM card c WHERE c.hotel_id = e.hotel_id AND c.uid = e.uid
     ORDER BY (c.created_at <= e.at) DESC, c.id DESC LIMIT 1
@@ -309,6 +310,7 @@ async function insertRecords(
       column(({ event }) => event.commandId),
       now.toISOString(),
       column(({ event, lock }) => lateAt(event, lock, now)),
+      column(({ lock }) => lock.doorId),
     ],
   });
   const byLock = new Map<number, StoredEvent[]>();

@@ -71,6 +71,7 @@ const NEWEST = "ORDER BY u.at DESC, u.id DESC";
 
 /** Joins for everything that a record `u` refers to. */
 const NAMES = `LEFT JOIN room r ON r.id = u.room_id
+  LEFT JOIN door dr ON dr.id = u.door_id
   LEFT JOIN operator o ON o.id = u.operator_id
   LEFT JOIN stay_guest sg ON sg.id = u.stay_guest_id
   LEFT JOIN guest g ON g.id = sg.guest_id
@@ -87,7 +88,7 @@ const sqlOf = (guard: string, page: string, order: string, key = "u.id"): string
   SELECT u.id::text AS id, iso(u.at) AS at, u.style::text AS style, u.success, u.reason, u.content, u.source,
     o.name AS "operatorName", g.name AS "guestName", u.stay_guest_id AS "stayGuestId",
     ${HOLDER} AS holder,
-    u.room_id AS "roomId", r.name AS "roomName",
+    u.room_id AS "roomId", coalesce(r.name, dr.name) AS "roomName",
     u.opening_reason::text AS "openingReason", u.opening_note AS "openingNote", ${key}::text AS key
   FROM (${guard}) seen
   LEFT JOIN LATERAL (${page}) u ON true

@@ -129,12 +129,14 @@ const PARAMS = `CASE WHEN m.kind = 'codes_again' THEN m.params || jsonb_build_ob
     (SELECT string_agg(concat_ws(' · ', nullif(p.person, ''), nullif(p.note, '')), ', ' ORDER BY p.id) FROM passcode p
       WHERE p.hotel_id = $1 AND p.id = ANY (string_to_array(m.params ->> 'codes', ',')::int[])), '')) ELSE m.params END`;
 
-/** Columns of the list, of alert `m` and its room `r`. */
-const ROW = `m.id, m.kind, m.lock_id AS "lockId", m.room_id AS "roomId", r.name AS "roomName",
+/** Columns of the list, of alert `m` and its room `r` or the common door `dr` of its lock. */
+const ROW = `m.id, m.kind, m.lock_id AS "lockId", m.room_id AS "roomId", coalesce(r.name, dr.name) AS "roomName",
   ${PARAMS} AS params, m.count,
   iso(m.first_at) AS "firstAt", iso(m.last_at) AS "lastAt", iso(m.read_at) AS "readAt", iso(m.resolved_at) AS "resolvedAt"`;
 
-const LIST = `SELECT ${ROW} FROM (${CHOSEN}) m LEFT JOIN room r ON r.hotel_id = $1 AND r.id = m.room_id
+const PLACE = `LEFT JOIN room r ON r.hotel_id = $1 AND r.id = m.room_id
+  LEFT JOIN lock ml ON ml.hotel_id = $1 AND ml.id = m.lock_id LEFT JOIN door dr ON dr.hotel_id = $1 AND dr.id = ml.door_id`;
+const LIST = `SELECT ${ROW} FROM (${CHOSEN}) m ${PLACE}
   ORDER BY m.last_at DESC, m.id DESC`;
 
 /** Returns the statement that selects every alert that matches, newest first. */
@@ -157,7 +159,7 @@ export async function list(
        chosen AS (${CHOSEN}),
        cut AS (SELECT * FROM chosen ORDER BY last_at DESC, id DESC LIMIT $5::int OFFSET $6::int),
        shown AS (
-         SELECT ${ROW} FROM cut m LEFT JOIN room r ON r.hotel_id = $1 AND r.id = m.room_id)
+         SELECT ${ROW} FROM cut m ${PLACE})
      SELECT coalesce((SELECT json_agg(s ORDER BY s."lastAt" DESC, s.id DESC) FROM shown s), '[]') AS rows,
             (SELECT count(*)::int FROM chosen) AS total,
             (SELECT count(*)::int FROM visible WHERE resolved_at IS NULL AND read_at IS NULL) AS unread`,
