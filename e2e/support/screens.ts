@@ -19,6 +19,7 @@ export const HOTEL_SCREENS = {
   "personal-centre": "/center/personalCenter",
   locks: "/locks",
   "lock-links": "/locks/links",
+  "common-doors": "/commonDoors",
   risk: "/risk",
   doors: "/doors",
   "doors-month": "/doors?span=month",

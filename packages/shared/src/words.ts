@@ -94,7 +94,7 @@ export const KEYS_OF_STAY_KINDS = ["card", "airCard", "idCard", "passcode", "fac
 export const STAY_KEY_STATES = ["rewrite", "waiting", "failed", "opens", "may_open", "ended"] as const;
 
 /** Why a written card no longer fits its stay, so that the desk has to write it again. */
-export const REWRITE_REASONS = ["unfinished", "room_changed", "too_short", "refused"] as const;
+export const REWRITE_REASONS = ["unfinished", "room_changed", "too_short", "refused", "zones"] as const;
 
 /** Status of a key over all its doors: those that need attention first, then by certainty. */
 export const KEY_STATUSES = ["pending", "active", "failed", "revoking", "revoked", "expired"] as const;
@@ -147,6 +147,7 @@ export const REVOKE_REASONS = [
   "sequence_reset",
   "erased",
   "period_over",
+  "zone_left",
 ] as const;
 
 /** Possible problems of a key, as returned by `keyVerdict`. */

@@ -20,6 +20,7 @@ import { DeviceLinks } from "./access/lock-links/device-links.ts";
 import type { DeviceAccess, DeviceAccounts, LockReports } from "./access/lock-links/driver.ts";
 import { defineLockJobs, dropCommands, LockPlane, readBackLocks, sweepLocks } from "./access/lock-links/lock-plane.ts";
 import { UnlockIngest } from "./access/unlocks/ingest.ts";
+import { defineZoneJobs, fitZoneKeysJob } from "./access/zones/zone-jobs.ts";
 import { checkAudit, defineAuditJobs, lastAuditCheck, recordAuditHeads } from "./compliance/audit/audit.service.ts";
 import { type BackupSettings, lastBackup } from "./compliance/backups/make-backup.ts";
 import { backupJob, ScheduledBackups } from "./compliance/backups/scheduled-backups.ts";
@@ -137,6 +138,7 @@ export function createServices(deps: ServiceDeps): Services {
   const files = new FileStore(withFileErrors(deps.storage, deps.log), deps.rateLimits, requireFacePicture);
   defineAuditJobs(deps.queue, deps);
   defineCardJobs(deps.queue, { ...deps, scopes });
+  defineZoneJobs(deps.queue, { ...deps, scopes });
   defineFaceJobs(deps.queue, deps);
   const locks = new LockPlane({ ...deps, scopes });
   defineLockJobs(deps.queue, locks);
@@ -206,6 +208,7 @@ export const jobs: readonly Job<unknown>[] = [
   dropCommands,
   sweepFaces,
   settleCardsJob,
+  fitZoneKeysJob,
   runExport,
   sweepExports,
   sweepUploads,

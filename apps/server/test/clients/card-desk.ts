@@ -4,6 +4,7 @@ import type { Lock } from "../../src/adapters/postgres/generated/client.ts";
 import { confirm, prepare } from "../../src/domain/access/cards/cards.service.ts";
 import { prepareMaster } from "../../src/domain/access/cards/master.service.ts";
 import { settleCards } from "../../src/domain/access/credentials/min-sequences.ts";
+import { save as saveDoor } from "../../src/domain/access/doors/doors.service.ts";
 import { connect } from "../../src/domain/access/locks/registration.service.ts";
 import * as stays from "../../src/domain/desk/public.ts";
 import type { Scope } from "../../src/kernel/scope.ts";
@@ -24,6 +25,8 @@ export interface CardDesk {
   chips: Map<string, Chip & { cardId: number }>;
   /** Creates a room with a lock that is connected and set up */
   room(name: string): Promise<DeskRoom>;
+  /** Creates a common door with such a lock */
+  commonDoor(name: string): Promise<{ doorId: number; lock: Lock }>;
   model(lockId: number): ModelLock;
   newUid(): string;
   checkIn(roomId: number, days?: number): Promise<number>;
@@ -81,8 +84,17 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
   const now = (): string => world.clock.now().toISOString();
   const chipOf = (uid: string): Chip => chips.get(uid) ?? { uid, data: null };
 
+  /** Connects a lock as an installer does, and lets it execute its commands. */
+  async function connectLock({ id, mac }: Lock): Promise<Lock> {
+    model(id).pair((await connect(owner, { lockId: id }, bench.plane)).pairingSecret);
+    await bench.plane.status({ hotelId: hotel.id, mac }, { state: "online" });
+    await bench.plane.delivery.dispatch(hotel.id, id);
+    return bench.lock(id);
+  }
+
   async function writeCard(card: PreparedCard, isConfirmed: boolean): Promise<PreparedCard> {
-    chips.set(card.uid, { uid: card.uid, data: card.data, cardId: card.cardId });
+    const others = card.others.map(({ data }) => data);
+    chips.set(card.uid, { uid: card.uid, data: card.data, others, cardId: card.cardId });
     if (isConfirmed) await confirm(owner, { cardId: card.cardId, readBack: card.data });
     return card;
   }
@@ -94,11 +106,12 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
     model,
     async room(name) {
       const roomId = await hotel.createRoom(name);
-      const { id, mac } = await bench.addLock(owner, { roomId }, false);
-      model(id).pair((await connect(owner, { lockId: id }, bench.plane)).pairingSecret);
-      await bench.plane.status({ hotelId: hotel.id, mac }, { state: "online" });
-      await bench.plane.delivery.dispatch(hotel.id, id);
-      return { roomId, name, lock: await bench.lock(id) };
+      return { roomId, name, lock: await connectLock(await bench.addLock(owner, { roomId }, false)) };
+    },
+    async commonDoor(name) {
+      const lock = await connectLock(await bench.addLock(owner, {}, false));
+      const { doorId } = await saveDoor(owner, { name, kind: "entrance", lockId: lock.id });
+      return { doorId, lock };
     },
     newUid() {
       serial += 1;

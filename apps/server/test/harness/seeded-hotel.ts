@@ -31,6 +31,8 @@ export interface SeededIds {
   /** A common door with a lock, and a lock on no door */
   doorId: number;
   spareLockId: number;
+  /** A zone with that door, offered as an extra */
+  zoneId: number;
   cardId: number;
   /** A live staff card of `roomId` */
   masterCardId: number;
@@ -120,6 +122,8 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
   const { lockId: doorLockId } = await api.locks.save.mutate({ mac: "02:00:00:00:01:03" });
   const { doorId } = await api.doors.save.mutate({ name: `${mark} door`, kind: "entrance", lockId: doorLockId });
   const { lockId: spareLockId } = await api.locks.save.mutate({ mac: "02:00:00:00:01:04" });
+  const zone = { name: `${mark} zone`, kind: "entrance" as const, isExtra: true, doorIds: [doorId] };
+  const { zoneId } = await api.zones.save.mutate(zone);
   const unmanaged = [{ slot: 1, kind: "passcode", name: `${mark} code` }];
   await server.database.prisma.lock.update({ where: { id: lockId }, data: { online: true, unmanaged } });
   await server.database.prisma.lock.update({ where: { id: doorLockId }, data: { online: true } });
@@ -246,6 +250,7 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
       noteId,
       doorId,
       spareLockId,
+      zoneId,
       cardId,
       masterCardId,
       lostCardId,

@@ -9,6 +9,8 @@ export interface Chip {
   uid: string;
   /** 32 hex digits; null: no record of a hotel */
   data: string | null;
+  /** contents of its other sectors: records of zones */
+  others?: string[];
 }
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, "hex");
@@ -81,7 +83,9 @@ export class ModelLock {
   opensFor(chip: Chip, now: string): { sequence: number | null } | "listed" | null {
     const block = this.#blocked.get(chip.uid);
     const isBlocked = block !== undefined && (block.until === null || block.until > now);
-    const record = this.#readRecord(chip);
+    const records = [chip.data, ...(chip.others ?? [])].flatMap(
+      (data, at) => this.#readRecord(chip.uid, data, at) ?? [],
+    );
     const isInPeriod = (from: string, to: string | null): boolean => from <= now && (to === null || to > now);
     const listed = [...this.#credentials.values()].filter(
       ({ uid, validFrom, validTo }) => uid === chip.uid && isInPeriod(validFrom, validTo),
@@ -92,14 +96,19 @@ export class ModelLock {
       .update(bytes(chip.data ?? ""))
       .digest("hex");
     if (listed.some(({ pass }) => pass === fingerprint.toUpperCase())) return { sequence: null };
-    if (!record || !isInPeriod(record.validFrom, record.validTo)) return null;
-    const { kind, opens, sequence } = record;
-    if (kind === "guest") {
-      if (!("lock" in opens) || sequence < this.#guestFloor) return null;
-      return isBlocked && !isAllowedRecord(record, block.allowed) ? null : { sequence };
-    }
     const withRecord = listed.some(({ pass }) => pass === undefined);
-    return "zone" in opens && opens.zone === ALL_DOORS && withRecord ? { sequence: null } : null;
+    for (const record of records) {
+      const { kind, opens, sequence } = record;
+      if (!isInPeriod(record.validFrom, record.validTo)) continue;
+      if (kind !== "guest") {
+        if ("zone" in opens && opens.zone === ALL_DOORS && withRecord) return { sequence: null };
+        continue;
+      }
+      if (isBlocked && !isAllowedRecord(record, block.allowed)) continue;
+      if ("zone" in opens) return { sequence: null };
+      if (sequence >= this.#guestFloor) return { sequence };
+    }
+    return null;
   }
 
   /** Presents a card. A newer record makes the lock refuse older ones. Returns whether the door opened. */
@@ -113,11 +122,13 @@ export class ModelLock {
     return this.#guestFloor;
   }
 
-  #readRecord({ uid, data }: Chip): CardRecord | null {
+  /** Reads the record in the sector at index `at`: the room's in the first, those of zones in the others. */
+  #readRecord(uid: string, data: string | null, at: number): CardRecord | null {
     if (data === null || !this.#setup) return null;
     const { keys: generations, lockNumber } = this.#setup;
     for (const keys of generations) {
       for (const [key, opens] of recordKeys(keys, lockNumber)) {
+        if (keys.cipher === "aes" && (at === 0) !== "lock" in opens) continue;
         const record = decodeRecord(decryptRecord(key, keys, uid, data));
         if ("fault" in record || record.siteCode !== keys.siteCode) continue;
         if (JSON.stringify(record.opens) === JSON.stringify(opens)) return record;

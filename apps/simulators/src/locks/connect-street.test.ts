@@ -46,6 +46,7 @@ function row(id: number, more: Partial<LockRow> = {}): LockRow {
     bluetoothName: "",
     driver: "mqtt",
     address: "",
+    doorId: null,
     roomId: id,
     roomName: `10${id}`,
     power: null,

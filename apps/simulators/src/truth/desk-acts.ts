@@ -14,6 +14,8 @@ interface Stay {
   startsAt: number;
   endsAt: number;
   hasArrived: boolean;
+  /** the desk added the zone that is an extra */
+  hasExtra: boolean;
 }
 
 export const DESK_ACTS = {
@@ -45,6 +47,7 @@ export const DESK_ACTS = {
   changeRoomWhileAway: 2,
   checkOut: 4,
   turnKeys: 0.2,
+  switchExtra: 5,
   openDoor: 3,
 } as const;
 export type DeskAct = keyof typeof DESK_ACTS;
@@ -86,8 +89,8 @@ export class Desk {
   }
 
   private anyDoor(): Door {
-    const door = this.random.pick(this.hotel.doors);
-    if (!door) throw new Error("a hotel without doors");
+    const door = this.random.pick(this.hotel.rooms);
+    if (!door) throw new Error("a hotel without rooms");
     return door;
   }
 
@@ -103,6 +106,34 @@ export class Desk {
     return key;
   }
 
+  /** The doors that the keys of a stay are to open: its room's and the common ones. */
+  private doorsOf(stay: Stay): Door[] {
+    const opens = { all: true, group: stay.door.isInGroup, extra: stay.hasExtra };
+    return [stay.door, ...this.hotel.doors.filter(({ zone }) => zone !== null && opens[zone])];
+  }
+
+  private doorsOfStay(stayId: number | null, door: Door): Door[] {
+    const stay = this.stays.find((one) => one.stayId === stayId);
+    return stay ? this.doorsOf(stay) : [door];
+  }
+
+  /** Adds a zone to a stay or takes it away; its keys follow. */
+  private async switchExtra(): Promise<void> {
+    const { extraZoneId } = this.hotel;
+    if (extraZoneId === null) throw new Refused("the hotel has no zones");
+    const stay = this.anyStay(() => true);
+    const hasExtra = !stay.hasExtra;
+    await this.session.change("zones.setOfStay", { stayId: stay.stayId, zoneIds: hasExtra ? [extraZoneId] : [] });
+    stay.hasExtra = hasExtra;
+    this.addDoorsOf(stay);
+    this.addDoorHistory(stay.door, `stay ${stay.stayId} ${hasExtra ? "gets" : "loses"} an extra`);
+  }
+
+  private addDoorsOf(stay: Stay): void {
+    for (const key of this.keys)
+      if (key.stayId === stay.stayId) for (const door of this.doorsOf(stay)) key.doors.add(door);
+  }
+
   /** Checks whether a party is in the room of the door, has paid for this moment, and relies on this key. */
   isPaidFor(key: Key, door: Door): boolean {
     const now = Date.now();
@@ -110,7 +141,7 @@ export class Desk {
       (stay) =>
         stay.stayId === key.stayId &&
         stay.hasArrived &&
-        stay.door === door &&
+        this.doorsOf(stay).includes(door) &&
         stay.startsAt < now &&
         now + PAID_MARGIN_MS < stay.endsAt,
     );
@@ -141,7 +172,10 @@ export class Desk {
         const { plastic, readBack } = writtenPlastic(card, false);
         for (const key of this.keys)
           if (key.plastic && key.content === uid) Object.assign(key, { plastic: null, content: "", stayId: null });
-        const key = this.add(card.uid, "guest card", card.cardId, [door], { content: uid, plastic });
+        const key = this.add(card.uid, "guest card", card.cardId, this.doorsOfStay(stayId, door), {
+          content: uid,
+          plastic,
+        });
         key.stayId = stayId;
         addHistory(key, "written again because the console asked for it");
         await this.session.change("cards.confirm", { cardId: card.cardId, readBack });
@@ -200,7 +234,7 @@ export class Desk {
       "stays.checkIn",
       this.booking(door, startsAt, endsAt),
     );
-    this.stays.push({ stayId, door, startsAt, endsAt, hasArrived: true });
+    this.stays.push({ stayId, door, startsAt, endsAt, hasArrived: true, hasExtra: false });
     this.addDoorHistory(door, `a party checks in, stay ${stayId}`);
   }
 
@@ -218,7 +252,7 @@ export class Desk {
       "stays.reserve",
       this.booking(door, startsAt, endsAt),
     );
-    this.stays.push({ stayId, door, startsAt, endsAt, hasArrived: false });
+    this.stays.push({ stayId, door, startsAt, endsAt, hasArrived: false, hasExtra: false });
     // Most stays get their keys with the reservation.
     if (this.random.chance(0.7)) await this.addCode("code", [door], { type: "air", stayId });
     if (this.random.chance(0.3)) await this.addAirCard([door], { stayId });
@@ -240,7 +274,7 @@ export class Desk {
     const disableOldCards = this.random.chance(0.25);
     const input = { stayId, disableOldCards, validTo: earlierEnd };
     const older = this.keys.filter((key) => key.stayId === stayId && key.kind === "guest card");
-    const key = await this.write("guest card", [door], oldCard, "cards.prepare", input);
+    const key = await this.write("guest card", this.doorsOfStay(stayId, door), oldCard, "cards.prepare", input);
     // A card for a part of the stay is refused when that part is over, as the desk wanted.
     if (key && earlierEnd === null) key.stayId = stayId;
     if (!disableOldCards) return;
@@ -306,8 +340,10 @@ export class Desk {
       note: name,
       ...input,
     });
-    const key = this.add(name, "air card", cardId, doors, { content: uid, plastic: null });
-    key.stayId = stayIdOf(input);
+    const stayId = stayIdOf(input);
+    const opened = stayId === null || !doors[0] ? doors : this.doorsOfStay(stayId, doors[0]);
+    const key = this.add(name, "air card", cardId, opened, { content: uid, plastic: null });
+    key.stayId = stayId;
     addHistory(key, JSON.stringify(input));
   }
 
@@ -345,9 +381,11 @@ export class Desk {
     const person = this.name();
     const roomIds = doors.map(({ roomId }) => roomId);
     const created = await this.session.change<PasscodeCreated>("passcodes.create", { roomIds, person, ...input });
-    const free = doors.filter(({ name }) => !created.taken.includes(name));
+    const stayId = stayIdOf(input);
+    const opened = stayId === null || !doors[0] ? doors : this.doorsOfStay(stayId, doors[0]);
+    const free = opened.filter(({ name }) => !created.taken.includes(name));
     const key = this.add(person, kind, created.passcodeId, free, { content: created.code, plastic: null });
-    key.stayId = stayIdOf(input);
+    key.stayId = stayId;
     addHistory(key, JSON.stringify(input));
   }
 
@@ -447,6 +485,7 @@ export class Desk {
     const from = stay.door;
     stay.door = door;
     for (const key of this.keys) if (key.doors.has(from) && key.kind !== "guest card") key.doors.add(door);
+    this.addDoorsOf(stay);
     this.addDoorHistory(from, `stay ${stay.stayId} moves to ${door.name}`);
   }
 

@@ -8,12 +8,21 @@ const OWNER = { name: "Owner", account: "owner@example.test", password: "doors-d
 const HOTEL_ID = 1;
 const CONNECT_LIMIT_MS = 60_000;
 const STATUS_EVERY_MS = 10_000;
+const ZONES: readonly ZoneGuests[] = ["all", "group", "extra"];
 const RESEND_AFTER_MS = 2_000;
 
-/** A room, its lock as the console lists it, and its simulated door. */
+/** Who opens a common door with the keys of their stay: all guests, those in rooms of a group, or those with an extra. */
+export type ZoneGuests = "all" | "group" | "extra";
+
+/** A door of a room or a common door, its lock as the console lists it, and its simulated door. */
 export interface Door {
   name: string;
+  /** 0: a common door */
   roomId: number;
+  /** null: a room's door */
+  zone: ZoneGuests | null;
+  /** its room is in the group that opens a zone */
+  isInGroup: boolean;
   lockId: number;
   mac: string;
   door: StreetDoor;
@@ -35,35 +44,65 @@ export interface Door {
 
 export interface Hotel {
   desk: DeskSession;
+  /** those of rooms first */
   doors: readonly Door[];
+  rooms: readonly Door[];
+  /** zone that can be added to a stay; null: the hotel has no zones */
+  extraZoneId: number | null;
   street: Street;
   locks(): Promise<LockRow[]>;
   stop(): Promise<void>;
 }
 
-/** Creates a hotel of `count` rooms, each with a simulated lock that was connected the way an installer does it. */
-export async function openHotel(server: HotelServer, count: number, random: SeededRandom): Promise<Hotel> {
+/**
+ * Creates a hotel of `count` rooms, each with a simulated lock that was connected the way an installer does it; with
+ * `hasZones`, also common doors in zones that all guests, those of every second room, and those with an extra open.
+ */
+export async function openHotel(
+  server: HotelServer,
+  count: number,
+  random: SeededRandom,
+  { hasZones = false }: { hasZones?: boolean } = {},
+): Promise<Hotel> {
   const desk = new DeskSession(server);
   await desk.change("setup.create", {
     hotel: { name: "Truth", timeZone: "Europe/Berlin", currency: "EUR" },
     owner: OWNER,
   });
-  const rooms: { name: string; roomId: number; mac: string }[] = [];
+  const places: Pick<Door, "name" | "roomId" | "zone" | "isInGroup" | "mac">[] = [];
+  const groupId = hasZones ? (await desk.change<{ id: number }>("groups.save", { name: "High", sort: 1 })).id : null;
   for (let n = 0; n < count; n += 1) {
     const name = `${101 + n}`;
     const mac = `02:00:00:00:70:${n.toString(16).padStart(2, "0").toUpperCase()}`;
-    const { roomId } = await desk.change<{ roomId: number }>("rooms.save", { name, groupId: null, lock: { mac } });
-    rooms.push({ name, roomId, mac });
+    const { roomId } = await desk.change<{ roomId: number }>("rooms.save", {
+      ...{ name, groupId: n % 2 === 1 ? groupId : null, lock: { mac } },
+    });
+    places.push({ name, roomId, mac, zone: null, isInGroup: groupId !== null && n % 2 === 1 });
+  }
+  const roomIds = places.map(({ roomId }) => roomId);
+  let extraZoneId: number | null = null;
+  for (const [n, zone] of (hasZones ? ZONES : []).entries()) {
+    const mac = `02:00:00:00:71:0${n}`;
+    const { lockId } = await desk.change<{ lockId: number }>("locks.save", { mac });
+    const name = `Door for ${zone}`;
+    const { doorId } = await desk.change<{ doorId: number }>("doors.save", { name, kind: "entrance", lockId });
+    const { zoneId } = await desk.change<{ zoneId: number }>("zones.save", {
+      ...{ name, kind: "entrance", doorIds: [doorId] },
+      ...{ everyGuest: zone === "all", isExtra: zone === "extra", groupIds: zone === "group" ? [groupId] : [] },
+    });
+    if (zone === "extra") extraZoneId = zoneId;
+    places.push({ name, roomId: 0, mac, zone, isInGroup: false });
   }
   const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000 };
-  await desk.change("rooms.setPrices", { roomIds: rooms.map(({ roomId }) => roomId), prices });
+  await desk.change("rooms.setPrices", { roomIds, prices });
 
   const rows = await desk.read<LockRow[]>("locks.list");
   const accesses = [];
-  for (const { mac, name, roomId } of rooms) {
-    const lockId = rows.find((row) => row.roomId === roomId)?.id ?? 0;
+  for (const place of places) {
+    const { mac } = place;
+    const lockId = rows.find((row) => row.mac === mac)?.id ?? 0;
     const { url, user, password, pairingSecret } = await desk.change<LockAccess>("locks.connect", { lockId });
-    accesses.push({ url, user, password, pairingSecret, hotelId: HOTEL_ID, mac, name, lockId, roomId });
+    accesses.push({ ...place, url, user, password, pairingSecret, hotelId: HOTEL_ID, lockId });
   }
   // A separate generator: locks draw a number on every message, which would change the order of the desk's actions.
   const doorRandom = new SeededRandom(random.int(0, 2 ** 31));
@@ -73,7 +112,7 @@ export async function openHotel(server: HotelServer, count: number, random: Seed
     statusMs: STATUS_EVERY_MS,
     random: doorRandom.next,
   });
-  const doors = accesses.map(({ name, mac, lockId, roomId }): Door => {
+  const doors = accesses.map(({ name, mac, lockId, roomId, zone, isInGroup }): Door => {
     const door = street.door(mac);
     if (!door) throw new Error(`no door ${mac}`);
     const initialState = {
@@ -84,13 +123,26 @@ export async function openHotel(server: HotelServer, count: number, random: Seed
       openRequests: 0,
       openCount: 0,
     };
-    return { ...initialState, lostEvents: new Map(), name, roomId, lockId, mac, door, seqBefore: door.lock.memory.seq };
+    return {
+      ...initialState,
+      lostEvents: new Map(),
+      name,
+      roomId,
+      zone,
+      isInGroup,
+      lockId,
+      mac,
+      door,
+      seqBefore: door.lock.memory.seq,
+    };
   });
   for (const door of doors) countOpenings(door);
   await street.awake(CONNECT_LIMIT_MS);
   const hotel: Hotel = {
     desk,
     doors,
+    rooms: doors.filter(({ zone }) => zone === null),
+    extraZoneId,
     street,
     locks: () => desk.read<LockRow[]>("locks.list"),
     stop: () => street.stop(),

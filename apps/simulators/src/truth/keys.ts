@@ -37,16 +37,18 @@ const KINDS_OF_STAY: Record<string, string> = { "guest card": "card", "air card"
 const ANNOUNCED: readonly string[] = ["rewrite", "waiting", "failed"];
 
 /**
- * Whether the desk is told that a key of a stay doesn't open its door yet: it is to be written again, or on its way to the
- * lock.
+ * Whether the desk is told that a key of a stay doesn't open the door yet: it is to be written again, or on its way to the
+ * lock, or doesn't open this common door.
  */
-export async function isAnnounced(desk: DeskSession, key: Key): Promise<boolean> {
+export async function isAnnounced(desk: DeskSession, key: Key, { name, zone }: Door): Promise<boolean> {
   const stayId = key.stayId;
   if (stayId === null) return false;
   const { keys } = await desk.read<StayKeys>("keys.ofStay", { stayId });
   const row = keys.find(({ kind, id }) => kind === KINDS_OF_STAY[key.kind] && id === key.id);
   // A card whose writing was not confirmed is no key yet; its earlier issue carries the mark.
-  return row === undefined ? keys.some(({ state }) => state === "rewrite") : ANNOUNCED.includes(row.state);
+  if (row === undefined) return keys.some(({ state }) => state === "rewrite");
+  const isTold = zone !== null && row.doors.find((door) => door.name === name)?.state !== "opens";
+  return isTold || ANNOUNCED.includes(row.state);
 }
 
 export const isCode = ({ kind }: Key): boolean => kind === "code" || kind === "one-time code";
@@ -126,10 +128,16 @@ function claimOfRecord(row: MasterCardRow, door: Door, now: string): Claim {
     writeAgain: rewrite !== null,
   });
   if (standing === "expired" || standing === "revoked") return claimOf("dead", standing);
-  if (row.roomName !== door.name) return claimOf("dead", "not for this door");
+  const other = row.otherDoors.find(({ lockId }) => lockId === door.lockId);
+  if (row.roomName !== door.name && !other) return claimOf("dead", "not for this door");
   if (standing === "revoking") return claimOf("dead", "taken back");
   const outsidePeriod = claimOfPeriod(row, now);
   if (outsidePeriod) return { ...outsidePeriod, period: row };
+  if (other) {
+    if (other.state === "waiting") return claimOf("waiting", "zone");
+    const since = silentSince(other);
+    return since ? claimOf("unknown", `last heard ${since}`) : claimOf("opens", "zone");
+  }
   if (standing !== "active") return claimOf("waiting", standing);
   const since = silentSince(row);
   return since ? claimOf("unknown", `last heard ${since}`) : claimOf("opens", standing);

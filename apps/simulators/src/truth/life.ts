@@ -178,7 +178,7 @@ export class Life {
     const unreported = door.door.lock.memory.events.length > 0;
     const lockTime = door.door.lock.time;
     const isPaidFor = this.desk.isPaidFor(key, door);
-    const announced = isPaidFor && (await this.retryWhileUnclear(() => isAnnounced(this.hotel.desk, key)));
+    const announced = isPaidFor && (await this.retryWhileUnclear(() => isAnnounced(this.hotel.desk, key, door)));
     const opening = tryKey(key, door);
     const { opened, reason } = opening;
     if (opened) key.openings.push({ at: Date.now(), door: door.name, memories: door.resets });

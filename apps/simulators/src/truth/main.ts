@@ -32,7 +32,7 @@ const random = new SeededRandom(seed);
 const server = await HotelServer.start();
 let code = 1;
 try {
-  const hotel = await openHotel(server, Number(values.doors), random);
+  const hotel = await openHotel(server, Number(values.doors), random, { hasZones: true });
   const end = Date.now() + minutes * 60_000;
   const excluded = values.without.split(",").filter(Boolean) as NonNullable<LifeOptions["excluded"]>;
   const life = new Life(server, hotel, { random, hasNextStep: () => Date.now() < end, excluded, restMs: REST_MS });

@@ -8,7 +8,7 @@ import { SeededRandom } from "./seeded-random.ts";
 import { Troubles } from "./troubles.ts";
 
 /** A short run that is the same each time; `npm run truth` does longer runs with varying seeds. */
-const SEED = 20_261_122;
+const SEED = 20_261_125;
 const STEPS = 150;
 const DOORS = 5;
 const REST_MS = 60_000;
@@ -22,7 +22,7 @@ let newLife: () => Life;
 beforeAll(async () => {
   server = await HotelServer.start();
   const random = new SeededRandom(SEED);
-  hotel = await openHotel(server, DOORS, random);
+  hotel = await openHotel(server, DOORS, random, { hasZones: true });
   newLife = () => new Life(server, hotel, { random, hasNextStep: (step) => step < STEPS, restMs: REST_MS });
   life = newLife();
 }, 180_000);
@@ -106,6 +106,8 @@ it("finds a code that opens although it was revoked, and one that a lock has los
   const [door] = hotel.doors;
   if (!door) throw new Error("no door");
   const { memory } = door.door.lock;
+  // The life before may have left the clock off by less than it is set for, which would excuse what the door does.
+  Object.assign(memory, { driftMs: 0, driftRate: 0 });
   const has = ({ content }: Key) => memory.slots.find(({ code }) => code === content);
   const dead = await makeCode("Dead", door);
   const alive = await makeCode("Alive", door);
@@ -136,7 +138,7 @@ it("finds a refusal within a paid stay that the console didn't announce, and non
     ...{ roomId: door.roomId, unit: "day", guests: [{ name: "Guest" }], confirmDirty: true, confirmAlreadyIn: true },
     ...{ startsAt: new Date(startsAt).toISOString(), endsAt: new Date(endsAt).toISOString() },
   });
-  life.desk.stays.push({ stayId, door, startsAt, endsAt, hasArrived: true });
+  life.desk.stays.push({ stayId, door, startsAt, endsAt, hasArrived: true, hasExtra: false });
   const card = { ...(await writeCard(stayId, door)), stayId };
   const before = life.tally.lies.length;
   const lies = () => life.tally.lies.slice(before).map(({ what }) => what);

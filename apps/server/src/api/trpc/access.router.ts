@@ -6,6 +6,7 @@ import * as lockSchemas from "@innkey/shared/schemas/access/locks";
 import * as passcodeSchemas from "@innkey/shared/schemas/access/passcodes";
 import { stayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import * as unlockSchemas from "@innkey/shared/schemas/access/unlocks";
+import * as zoneSchemas from "@innkey/shared/schemas/access/zones";
 import { stayRef } from "@innkey/shared/schemas/stays/stays";
 import * as cardReaders from "../../domain/access/card-readers/card-readers.service.ts";
 import * as air from "../../domain/access/cards/air-cards.service.ts";
@@ -32,6 +33,7 @@ import * as passcodes from "../../domain/access/passcodes/passcodes.service.ts";
 import { traffic } from "../../domain/access/unlocks/traffic.queries.ts";
 import * as unlockQueries from "../../domain/access/unlocks/unlocks.queries.ts";
 import { whoEntered } from "../../domain/access/unlocks/who-entered.queries.ts";
+import * as zones from "../../domain/access/zones/zones.service.ts";
 import { assignLocks } from "../../domain/desk/assign-locks.ts";
 import { inSession, router, signedIn, withPermission } from "./trpc.ts";
 
@@ -269,6 +271,24 @@ export const doorsRouter = router({
     .input(doorSchemas.doorRef)
     .output(lockSchemas.commandQueued)
     .mutation(({ ctx, input }) => doors.open(ctx.scope, input)),
+});
+
+export const zonesRouter = router({
+  list: withPermission("locks.view")
+    .output(zoneSchemas.zoneRows)
+    .query(({ ctx }) => zones.list(ctx.scope)),
+  save: withPermission("locks.manage", "saveDoor")
+    .input(zoneSchemas.zoneInput)
+    .output(zoneSchemas.zoneRef)
+    .mutation(({ ctx, input }) => zones.save(ctx.scope, input)),
+  remove: withPermission("locks.manage", "saveDoor")
+    .input(zoneSchemas.zoneRef)
+    .output(zoneSchemas.zoneRef)
+    .mutation(({ ctx, input }) => zones.remove(ctx.scope, input)),
+  setOfStay: withPermission("stays.manage", "editStay")
+    .input(zoneSchemas.stayZonesInput)
+    .output(zoneSchemas.stayZonesSaved)
+    .mutation(({ ctx, input }) => zones.setStayZones(ctx.scope, input)),
 });
 
 export const passcodesRouter = router({

@@ -233,6 +233,8 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
     address: "x",
     roomId: hotel.ids.roomId,
   }),
+  "zones.save": () => ({ name: "Spa", kind: "facility", everyGuest: true, isExtra: true, doorIds: [hotel.ids.doorId] }),
+  "zones.setOfStay": () => ({ stayId: hotel.ids.stayId, zoneIds: [hotel.ids.zoneId] }),
   "doors.save": () => ({ name: "Side door", kind: "entrance", lockId: hotel.ids.spareLockId }),
   "customers.list": () => ({ keyword: "x", kind: "person", sort: "-stays", page: 1, pageSize: 20 }),
   "customers.detail": () => ({ id: hotel.ids.customerId }),

@@ -7,6 +7,7 @@ import {
   locksRouter,
   passcodesRouter,
   unlocksRouter,
+  zonesRouter,
 } from "./access.router.ts";
 import { auditRouter, privacyRouter, systemRouter } from "./compliance.router.ts";
 import { exportsRouter, importsRouter } from "./data.router.ts";
@@ -45,6 +46,7 @@ const routers = {
   cards: cardsRouter,
   locks: locksRouter,
   doors: doorsRouter,
+  zones: zonesRouter,
   passcodes: passcodesRouter,
   faces: facesRouter,
   alerts: alertsRouter,

@@ -465,6 +465,24 @@ const TABLE: Record<string, Row> = {
   "locks.settleUnmanaged": { access: "granted", inputs: ({ lockId }) => [{ lockId, slot: 1, act: "adopt" }] },
   "locks.connect": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
 
+  "zones.list": { access: "granted", roomBound: true, inputs: () => [undefined] },
+  "zones.setOfStay": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ stayId, zoneId }, own) => [
+      { stayId, zoneIds: [own.zoneId] },
+      { stayId: own.stayId, zoneIds: [zoneId] },
+    ],
+  },
+  "zones.save": {
+    access: "granted",
+    inputs: ({ zoneId, doorId, groupId }, own) => [
+      { id: zoneId, name: "Taken over", kind: "lift" },
+      { id: own.zoneId, name: "With a foreign door", kind: "lift", doorIds: [doorId] },
+      { id: own.zoneId, name: "With a foreign group", kind: "lift", groupIds: [groupId] },
+    ],
+  },
+  "zones.remove": { access: "granted", inputs: ({ zoneId }) => [{ zoneId }] },
   "doors.list": { access: "granted", roomBound: true, inputs: () => [undefined] },
   "doors.save": {
     access: "granted",
@@ -681,6 +699,7 @@ const NOTHING: SeededIds = {
   noteId: 1_900_000_090,
   doorId: 1_900_000_091,
   spareLockId: 1_900_000_092,
+  zoneId: 1_900_000_093,
   stayId: 1_900_000_006,
   stayGuestId: 1_900_000_007,
   entryId: 1_900_000_008,

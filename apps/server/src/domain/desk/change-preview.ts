@@ -110,11 +110,12 @@ const NEW_COMMANDS = `
 SELECT k.type::text AS type, k.credential_id AS "credentialId", c.kind::text AS kind,
   coalesce(nullif(p.person, ''), nullif(d.note, ''), nullif(f.note, ''), d.uid, b.uid, '') AS label,
   iso(c.valid_from) AS "from", iso(c.valid_to) AS "to",
-  l.id AS "lockId", coalesce(nullif(l.bluetooth_name, ''), l.mac) AS "lockName", coalesce(r.name, '') AS "roomName",
+  l.id AS "lockId", coalesce(nullif(l.bluetooth_name, ''), l.mac) AS "lockName", coalesce(r.name, dr.name, '') AS "roomName",
   l.driver::text AS driver, l.online
 FROM lock_command k
 JOIN lock l ON l.id = k.lock_id
 LEFT JOIN room r ON r.id = l.room_id
+LEFT JOIN door dr ON dr.id = l.door_id
 LEFT JOIN credential c ON c.id = k.credential_id
 LEFT JOIN passcode p ON p.id = c.passcode_id
 LEFT JOIN card d ON d.id = c.card_id

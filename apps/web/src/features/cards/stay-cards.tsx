@@ -155,7 +155,7 @@ function StayCardLine({ card, canEnd, onWriteAgain, onReplace }: StayCardLinePro
   const isEnded = state === "revoking" || state === "revoked";
   const facts = [
     overTheAir && t("card.air.kind"),
-    card.roomName,
+    [card.roomName, ...card.otherDoors.map(({ name }) => name)].filter(Boolean).join(", "),
     validTo && t("card.until", { when: formatShort(validTo, timeZone) }),
     usedAt && t("card.usedWhen", { when: formatShort(usedAt, timeZone) }),
     isEnded && revokeReason && textOf(`locks.revokeReason.${revokeReason}`, {}, "locks.revokeReason.by_hand"),

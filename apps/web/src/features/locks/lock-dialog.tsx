@@ -89,7 +89,14 @@ export function LockDialog({ lock, onClose }: { lock: LockRow | null; onClose: (
         </Field>
       )}
       <Field form={form} name="roomId" label={t("board.room")} hint={t("locks.form.roomHint")}>
-        {(control) => <Combobox {...control} clearable options={rooms} placeholder={(lock?.doorId && lock.roomName) || t("locks.noRoom")} />}
+        {(control) => (
+          <Combobox
+            {...control}
+            clearable
+            options={rooms}
+            placeholder={(lock?.doorId && lock.roomName) || t("locks.noRoom")}
+          />
+        )}
       </Field>
     </FormDialog>
   );

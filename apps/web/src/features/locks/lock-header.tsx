@@ -117,8 +117,10 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
             <Link to="/room/$roomId" params={{ roomId }} className="rounded-sm hover:underline">
               {t("locks.ofRoom", { room: roomName })}
             </Link>
+          ) : roomName ? (
+            t("locks.ofDoor", { door: roomName })
           ) : (
-            <>{roomName ? t("locks.ofDoor", { door: roomName }) : <bdi className="font-mono">{lock.mac}</bdi>}</>
+            <bdi className="font-mono">{lock.mac}</bdi>
           )
         }
         status={<LockState lock={lock} size="md" />}

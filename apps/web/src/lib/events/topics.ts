@@ -78,7 +78,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   ],
   keys: ["home.today", "keys", "cards", "passcodes", "faces", "locks", "customers.detail", "rooms.detail"],
   readers: ["cardReaders", "customers.detail", "home.firstSteps"],
-  locks: ["locks", "doors", "keys", "cards", "passcodes", "faces", "hotel.notices", "home"],
+  locks: ["locks", "doors", "zones", "keys", "cards", "passcodes", "faces", "hotel.notices", "home"],
   staff: ["staff", "cardReaders", "home.firstSteps"],
   // Every page shows times in the hotel's time zone or amounts in its currency, so everything is refetched.
   settings: [[]],
@@ -118,6 +118,7 @@ const CHANGED_BY_ROUTER: Record<MutationRouter, readonly Subject[]> = {
   staff: ["staff", "keys", "readers"],
   stays: ["board", "stays", "guests", "customers", "money", "keys", "breakfast"],
   twoStep: [],
+  zones: ["locks", "keys", "alerts", "board"],
 };
 const CHANGED_BY_MUTATION: Partial<Record<MutationPath, readonly Subject[]>> = {
   "auth.saveProfile": ["account"],

@@ -44,6 +44,27 @@ function stateText({ kind, state, usedAt }: StayKey): string {
   return state === "opens" && kind === "card" ? t("keys.written") : t(`keys.state.${state}`);
 }
 
+const TELLS_DOORS: readonly StayKey["state"][] = ["opens", "waiting", "rewrite"];
+
+/** What a key opens with the room, and what it doesn't although the stay may. */
+function KeyDoors({ stayKey: { state, roomName, doors } }: { stayKey: StayKey }) {
+  if (doors.length === 0 || !TELLS_DOORS.includes(state)) return null;
+  const named = (...states: StayKey["doors"][number]["state"][]): string =>
+    doors
+      .filter((door) => states.includes(door.state))
+      .map(({ name }) => name)
+      .join(", ");
+  const opens = [state === "opens" && roomName, named("opens")].filter(Boolean).join(", ");
+  const [waiting, lacks] = [named("waiting"), named("failed", "none")];
+  return (
+    <>
+      {opens && <p className="text-sm text-pretty text-muted-foreground">{t("keys.opensDoors", { doors: opens })}</p>}
+      {waiting && <p className="text-sm text-pretty text-muted-foreground">{t("zones.waiting", { doors: waiting })}</p>}
+      {lacks && <p className="text-sm text-pretty text-expired">{t("keys.lacksDoors", { doors: lacks })}</p>}
+    </>
+  );
+}
+
 type KeyLineProps = {
   stayKey: StayKey;
   /** Until when the stay's keys are to open. */
@@ -97,6 +118,7 @@ export function KeyLine({ stayKey, opensUntil, actions }: KeyLineProps) {
             {detail}
           </p>
         )}
+        <KeyDoors stayKey={stayKey} />
       </div>
       {actions}
     </li>

@@ -20,6 +20,7 @@ import { IdCards } from "./id-cards.tsx";
 import { KeysByGuest } from "./keys-by-guest.tsx";
 import { QuickCodeButton, QuickCodeResult, useQuickCode } from "./quick-code.tsx";
 import { StayKeysDialog } from "./stay-keys-dialog.tsx";
+import { StayZones } from "./stay-zones.tsx";
 import { cardsToWrite, type KeyWriting, useKeyWriting } from "./use-key-writing.ts";
 import { Writing } from "./writing.tsx";
 
@@ -97,6 +98,7 @@ function KeysContent({ stay, keys, after, done, onClose }: KeysContentProps) {
         {after === "departure" ? <HandBack keys={keys} /> : <StayFacts stay={stay} />}
         <DoorNotice keys={keys} code={code} />
         <KeysByGuest keys={keys} writing={writing} canWrite={writesCards} />
+        {after !== "departure" && <StayZones keys={keys} />}
         {mayWrite && keys.wantsIdCard && <IdCards keys={keys} />}
         <QuickCodeResult code={code} />
         {writesCards && (

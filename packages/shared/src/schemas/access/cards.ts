@@ -94,6 +94,14 @@ export type PrepareRoomCardInput = z.infer<typeof prepareRoomCardInput>;
 /** Contact with the lock that a guest card's record is for; empty for other cards, whose status is per lock. */
 export const lockContact = { lockOnline: z.boolean(), lockHeardAt: z.string().nullable() };
 
+/** A common door that a written card opens, or will once its lock has confirmed. */
+export const otherDoor = z.object({
+  lockId: z.int(),
+  name: z.string(),
+  ...lockContact,
+  state: z.enum(["opens", "waiting"]),
+});
+
 export const cardRow = z.object({
   id: z.int(),
   uid: z.string(),
@@ -111,6 +119,8 @@ export const cardRow = z.object({
   revokeReason: RevokeReason.nullable(),
   ...lockContact,
   roomName: z.string().nullable(),
+  /** by the zones on it; empty for other cards than a guest's written one */
+  otherDoors: z.array(otherDoor),
   /** why the card has to be written again; null: it needn't */
   rewrite: RewriteReason.nullable(),
   /** the guest of the stay who carries it; null: nobody in particular */

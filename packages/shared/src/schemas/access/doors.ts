@@ -30,6 +30,8 @@ export const doorRow = z.object({
       breakerOpenedAt: z.string().nullable(),
     })
     .nullable(),
+  /** names of the zones that it is in */
+  zones: z.array(z.string()),
 });
 export type DoorRow = z.infer<typeof doorRow>;
 export const doorRows = z.array(doorRow);

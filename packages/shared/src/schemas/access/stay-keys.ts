@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LockDriver, RevokeReason, RewriteReason, StayState } from "../../enums.ts";
+import { DoorKind, LockDriver, RevokeReason, RewriteReason, StayState } from "../../enums.ts";
 import { KEYS_OF_STAY_KINDS, STAY_KEY_STATES } from "../../words.ts";
 
 /** One key of a stay and where it stands. */
@@ -19,6 +19,8 @@ export const stayKey = z.object({
   /** until when it opens, or may open; null: no end */
   validTo: z.string().nullable(),
   usedAt: z.string().nullable(),
+  /** the common doors of the stay; `none`: this key doesn't open it, although the stay may */
+  doors: z.array(z.object({ name: z.string(), state: z.enum(["opens", "waiting", "failed", "none"]) })),
 });
 export type StayKey = z.infer<typeof stayKey>;
 
@@ -42,6 +44,20 @@ export const stayKeys = z.object({
       computesCodes: z.boolean(),
     })
     .nullable(),
+  /** the zones that the stay opens, and those that can be added to it */
+  zones: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      kind: DoorKind,
+      opens: z.boolean(),
+      /** it can be added to single stays */
+      isExtra: z.boolean(),
+      /** this stay has it as an extra */
+      added: z.boolean(),
+      doors: z.array(z.string()),
+    }),
+  ),
   /** the guests want to open the door with an identity card */
   wantsIdCard: z.boolean(),
   guests: z.array(z.object({ stayGuestId: z.int(), name: z.string() })),

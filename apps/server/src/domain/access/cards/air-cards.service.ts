@@ -9,6 +9,7 @@ import { partyOfGuest, selectStayForUpdate } from "../../stays/public.ts";
 import { type LockOnDoor, locksOfRooms } from "../credentials/credentials.ts";
 import { type AccessWindow, accessWindow } from "../credentials/key-period.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
+import { fitKeysToZones } from "../zones/stay-zones.ts";
 import { grantCardToLocks, listLocksOnDoors } from "./card-doors.ts";
 import { profileInUse } from "./card-keys.ts";
 import { type CardDetails, findCard, mayActOnCard } from "./find-card.ts";
@@ -62,6 +63,7 @@ export async function openByNumber(
   locks: readonly LockOnDoor[],
 ): Promise<string[]> {
   await grantCardToLocks(scope, tx, card, locks);
+  if (card.stayId !== null) await fitKeysToZones(scope, tx, [card.stayId]);
   await announceCards(scope, tx, "card.issued", [card.id]);
   const commands = await tx.db.lockCommand.findMany({
     where: { type: "set_credential", state: "queued", credential: { is: { cardId: card.id } } },

@@ -59,6 +59,22 @@ export const cardStatus = (
     WHERE t.hotel_id = $1 AND t.card_id = c.id AND t.state NOT IN ('revoking', 'revoked')) END`;
 
 /**
+ * The common doors that the written card `c` opens by its zone records, as an array of `otherDoor`. `now` is the parameter of the
+ * current time. A lock that hasn't confirmed the zone's key or its keys since a reset, or refuses the number until a newer
+ * command arrives, doesn't open yet. A card whose writing was not confirmed may carry them.
+ */
+const otherDoors = (now: string): string => `(SELECT coalesce(json_agg(json_build_object('lockId', o.id, 'name', o.name,
+    'lockOnline', o.online, 'lockHeardAt', iso(o.last_seen_at),
+    'state', CASE WHEN c.state = 'pending' OR NOT o.confirmed OR o.reset_at IS NOT NULL OR o.id IN (${refusingLocks(now)}) THEN 'waiting' ELSE 'opens' END)
+    ORDER BY o.name), '[]')
+  FROM (SELECT l.id, dr.name, l.online, l.last_seen_at, l.reset_at, bool_or(x.confirmed_at IS NOT NULL) AS confirmed
+    FROM lock_zone x JOIN lock l ON l.id = x.lock_id AND l.driver = 'mqtt' AND l.deleted_at IS NULL
+    JOIN door dr ON dr.id = l.door_id
+    WHERE c.kind = 'guest' AND NOT c.over_the_air AND c.state IN ('pending', 'active') AND x.left_at IS NULL
+      AND x.zone_id = ANY (c.zones) AND x.zone_id <> ALL (c.revoked_zones)
+    GROUP BY l.id, dr.name) o)`;
+
+/**
  * Columns of `cardRow` for `c`. $2 is the current time, $3 whether the caller may see guests' names. Which cards must
  * be written again is the rule of view card_to_rewrite in prisma/migrations.
  */
@@ -66,7 +82,7 @@ export const CARD_ROW = `c.id, shown_uid(c.uid, c.id_card) AS uid, c.kind::text 
   iso(c.valid_to) AS "validTo", iso(c.created_at) AS "createdAt", c.over_the_air AS "overTheAir", c.id_card AS "idCard",
   iso(c.used_at) AS "usedAt", c.revoke_reason AS "revokeReason", ${CARD_LOCK_CONTACT},
   (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM card_room cr JOIN room r ON r.id = cr.room_id
-    WHERE cr.card_id = c.id) AS "roomName",
+    WHERE cr.card_id = c.id) AS "roomName", ${otherDoors("$2")} AS "otherDoors",
   (SELECT w.reason FROM card_to_rewrite w WHERE w.hotel_id = $1 AND w.card_id = c.id
     AND (w.stay_id IS NOT NULL OR is_valid_card(c.state, c.valid_to, $2::timestamptz))) AS rewrite,
   (SELECT json_build_object('stayGuestId', sg.id, 'name', g.name) FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id

@@ -11,7 +11,8 @@ import { requireOwnReader } from "../card-readers/card-readers.service.ts";
 import { locksOfRooms } from "../credentials/credentials.ts";
 import { accessWindow, partOf } from "../credentials/key-period.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
-import { configureLock } from "../locks/configure.ts";
+import { configureLocks } from "../locks/configure.ts";
+import { fitKeysToZones, locksOfZones, zonesForCard } from "../zones/stay-zones.ts";
 import { grantCardToLocks, listLocksOnDoors } from "./card-doors.ts";
 import { profileOfLocks, withKeys } from "./card-keys.ts";
 import { recordData, toPreparedCard } from "./card-record.ts";
@@ -36,6 +37,8 @@ export interface GuestCard {
   roomName: string;
   /** as the card's record encodes it */
   period: { validFrom: string; validTo: string | null };
+  /** zones whose records it carries, as far as it has sectors for them */
+  zones: number[];
   /** written cards of the room that this one disables; null: none */
   cardsToDisable: Prisma.CardWhereInput | null;
 }
@@ -57,7 +60,10 @@ export async function createGuestCard(
   if (lock.driver !== "mqtt") throw new DomainError("lock_reads_no_cards", { roomName });
   await requireReissuable(scope, tx, uid, { stayId, roomId, overwrite });
   const stayGuestId = stayId === null ? null : await holderOf(tx, { stayId, uid, holderId });
-  const profile = await profileOfLocks(scope, tx, { id: lock.id });
+  const profile = await profileOfLocks(scope, tx, {
+    OR: [{ id: lock.id }, { zones: { some: { zoneId: { in: guestCard.zones }, leftAt: null } } }],
+  });
+  const zones = profile.cipher === "aes" ? guestCard.zones.slice(0, profile.sectors.length - 1) : [];
   const startsNewSequence = cardsToDisable !== null;
   const sequence = await nextSequence(tx, stayId === null ? period : { stayId }, roomId, {
     lockId: lock.id,
@@ -76,6 +82,7 @@ export async function createGuestCard(
       stayGuestId,
       sequence,
       lockNumber: lock.id,
+      zones,
       ...period,
       issuedById: scope.operatorId,
       createdAt: scope.now(),
@@ -83,12 +90,13 @@ export async function createGuestCard(
     },
   });
   // We send the lock its keys again, because an update with newer keys that lacks these may be on its way.
-  if (profile.retiredAt !== null) await configureLock(scope, tx, lock.id);
+  if (profile.retiredAt !== null)
+    await configureLocks(scope, tx, [...new Set([lock.id, ...(await locksOfZones(tx, { zones }))])]);
   tx.audit({
     action: "card.prepare",
     entity: "card",
     entityId: card.id,
-    after: { stayId, stayGuestId, roomId, sequence, disableOldCards: startsNewSequence },
+    after: { stayId, stayGuestId, roomId, zones, sequence, disableOldCards: startsNewSequence },
   });
   await updateRewriteMarksOfStays(scope, tx, [stayId]);
   return toPreparedCard(scope, tx, card, profile);
@@ -143,6 +151,7 @@ export async function prepare(
     return createGuestCard(scope, tx, {
       ...{ uid, overwrite, note, stayId, holderId, roomId, roomName },
       period: recordPeriod(part.validFrom.toISOString(), part.validTo.toISOString()),
+      zones: await zonesForCard(tx, stayId),
       cardsToDisable: disableOldCards ? { stayId } : null,
     });
   });
@@ -184,9 +193,9 @@ export async function confirm(
  * same record for the same lock, which no lock could tell apart; the new issue replaces it.
  */
 async function replaceEarlierIssues(scope: Scope, tx: Transaction, card: CardDetails): Promise<void> {
-  const { id, uid, kind, lockNumber, sequence, validFrom, validTo } = card;
+  const { id, uid, kind, lockNumber, zones, sequence, validFrom, validTo } = card;
   if (kind === "guest" && lockNumber !== null) {
-    const record = { overTheAir: false, kind, lockNumber, sequence, validFrom, validTo };
+    const record = { overTheAir: false, kind, lockNumber, sequence, validFrom, validTo, zones: { equals: zones } };
     await tx.db.card.updateMany({
       where: { uid, id: { not: id }, state: "revoking", ...record },
       data: { state: "revoked" },
@@ -198,6 +207,8 @@ async function replaceEarlierIssues(scope: Scope, tx: Transaction, card: CardDet
 async function updateLocks(scope: Scope, tx: Transaction, card: CardDetails): Promise<void> {
   if (card.kind === "guest") {
     await allowRewrittenCard(scope, tx, card, card.lockNumber ?? 0);
+    for (const lockId of await locksOfZones(tx, card)) await allowRewrittenCard(scope, tx, card, lockId);
+    if (card.stayId !== null) await fitKeysToZones(scope, tx, [card.stayId]);
     return blockRevokedCards(scope, tx, { lockNumber: card.lockNumber });
   }
   const roomIds = card.rooms.map(({ roomId }) => roomId);
@@ -265,6 +276,8 @@ export async function prepareForRoom(scope: Scope, input: RoomCard): Promise<sch
     const written = { kind: "guest" as const, lockNumber: lock?.id ?? 0 };
     return createGuestCard(scope, tx, {
       ...{ uid, overwrite, note, stayId: stay?.id ?? null, holderId: null, roomId, roomName: room.name, period },
+      // These callers write one sector only.
+      zones: [],
       cardsToDisable: disableOldCards ? { AND: [written, overlapping(period)] } : null,
     });
   });

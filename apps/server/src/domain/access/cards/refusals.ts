@@ -24,6 +24,57 @@ export async function blockRevokedCards(scope: Scope, tx: Transaction, where: Pr
     select: { lockNumber: true },
   });
   for (const { lockNumber } of locks) if (lockNumber !== null) await refuseRevokedCards(scope, tx, lockNumber);
+  await blockZoneRecords(scope, tx, where);
+}
+
+/**
+ * Makes the locks of zones refuse the numbers of the selected cards that carry a record of the zone and were revoked, or
+ * whose stay no longer has the zone. Zone records have no sequence, so the number is all that a lock can refuse.
+ */
+export async function blockZoneRecords(scope: Scope, tx: Transaction, where: Prisma.CardWhereInput): Promise<void> {
+  const cards = await tx.db.card.findMany({
+    where: {
+      AND: [
+        where,
+        { kind: "guest", overTheAir: false, OR: [{ validTo: null }, { validTo: { gt: scope.now() } }] },
+        {
+          OR: [
+            { state: "revoking", zones: { isEmpty: false } },
+            { state: "active", revokedZones: { isEmpty: false } },
+          ],
+        },
+      ],
+    },
+    orderBy: { id: "asc" },
+  });
+  if (cards.length === 0) return;
+  const risks = await tx.sql.rows<{ cardId: number; lockId: number }>(
+    `SELECT DISTINCT k.card_id AS "cardId", k.lock_id AS "lockId" FROM card_risk k
+       JOIN lock l ON l.id = k.lock_id AND l.deleted_at IS NULL AND l.driver = 'mqtt'
+       JOIN lock_zone x ON x.lock_id = l.id
+      WHERE k.hotel_id = $1 AND k.card_id = ANY ($2::int[]) ORDER BY "lockId", "cardId"`,
+    cards.map(({ id }) => id),
+  );
+  for (const { cardId, lockId } of risks) {
+    const card = cards.find(({ id }) => id === cardId);
+    if (card) await ensureBlocked(scope, tx, lockId, card);
+  }
+}
+
+/**
+ * Handles a written card whose zones and those of its stay changed: locks refuse its number where it carries only records
+ * of zones that the stay lost, and accept it again where the stay got a zone back.
+ */
+export async function refuseLostZones(scope: Scope, tx: Transaction, card: Card): Promise<void> {
+  await blockZoneRecords(scope, tx, { id: card.id });
+  const zoneIds = card.zones.filter((zone) => !card.revokedZones.includes(zone));
+  const locks = await tx.db.lockZone.findMany({
+    where: { zoneId: { in: zoneIds }, leftAt: null, lock: { driver: "mqtt", deletedAt: null } },
+    distinct: ["lockId"],
+    orderBy: { lockId: "asc" },
+    select: { lockId: true },
+  });
+  for (const { lockId } of locks) await allowRewrittenCard(scope, tx, card, lockId);
 }
 
 async function refuseRevokedCards(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
@@ -72,6 +123,17 @@ export async function blockRevokedOnLocks(
     lockIds,
     locks.map(({ guestFloor }) => guestFloor),
   );
+  const zoneCards = await tx.sql.rows<RefusedCard & { lockId: number }>(
+    `SELECT DISTINCT ON (x.lock_id, c.uid) c.id, c.uid, x.lock_id AS "lockId"
+       FROM lock_zone x JOIN card c ON c.hotel_id = x.hotel_id
+        AND x.zone_id = ANY (CASE c.state WHEN 'active' THEN c.revoked_zones ELSE c.zones END)
+      WHERE x.hotel_id = $1 AND x.lock_id = ANY ($3::int[]) AND c.kind = 'guest' AND NOT c.over_the_air
+        AND c.state IN ('active', 'revoking', 'revoked') AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz)
+      ORDER BY x.lock_id, c.uid, c.id DESC`,
+    scope.now().toISOString(),
+    lockIds,
+  );
+  cards.push(...zoneCards);
   for (const { lockId, ...card } of cards) await enqueueRefusal(scope, tx, lockId, card);
 }
 
@@ -107,8 +169,7 @@ async function ensureBlocked(
  * replace an earlier unsent one.
  */
 async function enqueueRefusal(scope: Scope, tx: Transaction, lockId: number, { id, uid }: RefusedCard): Promise<void> {
-  const written = { uid, lockNumber: lockId, kind: "guest", overTheAir: false } as const;
-  const validCard = await tx.db.card.findFirst({ where: { ...written, state: "active" }, orderBy: { id: "desc" } });
+  const [validCard] = await tx.sql.rows<ValidRecord>(VALID_RECORD, uid, lockId);
   const expiresAt = await lastRecordEnd(scope, tx, lockId, uid);
   const common = { subject: cardSubject(uid), expiresAt };
   const args = { uid, until: expiresAt?.toISOString() ?? null };
@@ -116,17 +177,33 @@ async function enqueueRefusal(scope: Scope, tx: Transaction, lockId: number, { i
     await enqueue(scope, tx, lockId, { type: "block_card", ...common, cardId: id, args });
     return;
   }
-  const validFrom = validCard.validFrom.toISOString();
-  const validTo = validCard.validTo?.toISOString() ?? null;
-  const allowArgs = { ...args, sequence: validCard.sequence, validFrom, validTo };
-  await enqueue(scope, tx, lockId, { type: "allow_card", ...common, cardId: validCard.id, args: allowArgs });
+  const { id: cardId, ...record } = validCard;
+  await enqueue(scope, tx, lockId, { type: "allow_card", ...common, cardId, args: { ...args, ...record } });
 }
+
+/** The record of an active card that is valid at a lock. */
+interface ValidRecord {
+  id: number;
+  sequence: number;
+  validFrom: string;
+  validTo: string | null;
+}
+
+/** $2: the card's number, $3: the lock. Zone records have the sequence 0. */
+const VALID_RECORD = `SELECT c.id, CASE WHEN c.lock_number = $3::int THEN c.sequence ELSE 0 END AS sequence,
+    iso(c.valid_from) AS "validFrom", iso(c.valid_to) AS "validTo"
+  FROM card c
+  WHERE c.hotel_id = $1 AND c.uid = $2::text AND c.kind = 'guest' AND NOT c.over_the_air AND c.state = 'active'
+    AND (c.lock_number = $3::int OR EXISTS (SELECT FROM lock_zone x WHERE x.lock_id = $3::int
+      AND x.zone_id = ANY (c.zones) AND x.zone_id <> ALL (c.revoked_zones)))
+  ORDER BY c.id DESC LIMIT 1`;
 
 /** Returns when the last record ever made for that number and lock expires, including valid ones; null: never. */
 async function lastRecordEnd(scope: Scope, tx: Transaction, lockId: number, uid: string): Promise<Date | null> {
   const [row] = await tx.sql.rows<{ end: string | null }>(
     `SELECT CASE WHEN bool_or(valid_to IS NULL) THEN NULL ELSE iso(coalesce(max(valid_to), $4::timestamptz)) END AS "end"
-       FROM card WHERE hotel_id = $1 AND uid = $2 AND lock_number = $3 AND NOT over_the_air AND kind = 'guest'`,
+       FROM card WHERE hotel_id = $1 AND uid = $2 AND NOT over_the_air AND kind = 'guest' AND (lock_number = $3
+         OR EXISTS (SELECT FROM lock_zone x WHERE x.lock_id = $3 AND x.zone_id = ANY (zones)))`,
     uid,
     lockId,
     scope.now().toISOString(),
@@ -188,5 +265,6 @@ export async function revokeGuestCardsOfLock(
     _max: { sequence: true },
   });
   if (_max.sequence !== null) await raiseMinSequence(scope, tx, lockId, _max.sequence + 1);
+  await blockZoneRecords(scope, tx, written);
   await settleCards(scope, tx);
 }

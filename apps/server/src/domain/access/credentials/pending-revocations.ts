@@ -31,7 +31,7 @@ type Input<S extends z.ZodType> = z.infer<S>;
  */
 const PENDING = `pending_revocation AS (
   SELECT 'card' AS of, c.id AS card_id, NULL::int AS credential_id, 'card'::credential_kind AS kind, shown_uid(c.uid, c.id_card) AS label, k.lock_id,
-    c.revoked_at, c.revoke_reason::text,
+    coalesce(c.revoked_at, c.zones_revoked_at) AS revoked_at, coalesce(c.revoke_reason::text, 'zone_left') AS revoke_reason,
     CASE WHEN own.id IS NULL THEN c.valid_to ELSE furthest_end(own.valid_to, own.at_lock_from, own.at_lock_to) END AS valid_to,
     k.ends_at, own.id AS own_id,
     CASE c.kind WHEN 'guest' THEN 'floor:guest' ELSE 'floor:master' END AS floor

@@ -3,6 +3,7 @@ import type * as schema from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { resetCardSequence } from "../../property/public.ts";
+import { blockZoneRecords } from "../cards/refusals.ts";
 import { revokeCards } from "../cards/revoke-cards.ts";
 import { updateRewriteMarks } from "../cards/rewrites.ts";
 import { selectLockForUpdate } from "../lock-commands/commands.ts";
@@ -40,6 +41,7 @@ export async function resetSequence(scope: Scope, { lockId }: LockRef): Promise<
     await tx.db.lock.update({ where: { id: lockId }, data: { guestFloor: 0, sequenceFrom: now } });
     if (lock.roomId !== null) await resetCardSequence(tx, lock.roomId);
     if (lock.accessHash !== null) await configureLock(scope, tx, lockId);
+    await blockZoneRecords(scope, tx, written);
     await settleCards(scope, tx);
     if (lock.roomId !== null) await updateRewriteMarks(scope, tx, [lock.roomId]);
     const before = { guestFloor: lock.guestFloor };

@@ -9,11 +9,13 @@ import { blockRevokedCards, locksRefusing } from "../cards/refusals.ts";
 import { revokeCards } from "../cards/revoke-cards.ts";
 import { updateRewriteMarks, updateRewriteMarksOfStays } from "../cards/rewrites.ts";
 import { selectLockForUpdate } from "../lock-commands/commands.ts";
+import { fitKeysToZones } from "../zones/stay-zones.ts";
 import { credentialContent, isOneTime } from "./credential-content.ts";
 import {
   type CredentialSubject,
   grantCredential,
   isCodeUsed,
+  type LockOfRoom,
   revokeCredentials,
   sendCredential,
   windowAtLock,
@@ -76,10 +78,15 @@ export async function beginAccess(scope: Scope, tx: Transaction, stayId: number,
   );
   if (!arrival?.changes) return;
   const others = { roomId, stayId: { not: stayId }, stay: { state: { not: "reserved" as const } } };
-  await revokeCredentials(scope, tx, others, "new_guest");
+  const ended = await revokeCredentials(scope, tx, others, "new_guest");
+  await fitKeysToZones(
+    scope,
+    tx,
+    ended.flatMap((credential) => credential.stayId ?? []),
+  );
   const now = scope.now();
   const notYetValid = await tx.db.credential.findMany({
-    where: { stayId, roomId, state: LIVE, validFrom: { gt: now } },
+    where: { stayId, OR: [{ roomId }, { roomId: null }], state: LIVE, validFrom: { gt: now } },
     orderBy: { lockId: "asc" },
   });
   for (const credential of notYetValid)
@@ -124,10 +131,12 @@ export async function restoreAccess(
   let lost = 0;
   for (const card of cards) if (!(await restoreCard(scope, tx, card))) lost += 1;
   const others = await tx.db.credential.findMany({
-    where: { stayId: stay.id, cardId: null, ...revoked },
+    where: { stayId: stay.id, cardId: null, roomId: { not: null }, ...revoked },
     orderBy: [{ lockId: "asc" }, { id: "asc" }],
   });
   for (const credential of others) if (!(await restoreCredential(scope, tx, credential))) lost += 1;
+  // At common doors, keys follow the stay's zones as they are now.
+  await fitKeysToZones(scope, tx, [stay.id]);
   await updateRewriteMarks(scope, tx, [stay.roomId]);
   return { lost };
 }
@@ -325,8 +334,20 @@ export async function moveAccess(
   await tx.db.cardRoom.updateMany({ where: airCards, data: { roomId } });
 
   const lock = await tx.db.lock.findFirst({ where: { roomId }, select: { id: true } });
-  if (!lock) return;
   const window = accessWindow(scope.hotel, { startsAt, endsAt: stay.endsAt });
+  if (lock) await grantAtNewDoor(scope, tx, stay, { id: lock.id, roomId }, moving, window);
+  await fitKeysToZones(scope, tx, [stay.id]);
+}
+
+async function grantAtNewDoor(
+  scope: Scope,
+  tx: Transaction,
+  stay: StayInRoom,
+  lock: LockOfRoom,
+  moving: readonly Credential[],
+  window: AccessWindow,
+): Promise<void> {
+  const { roomId } = lock;
   for (const credential of moving) {
     const { kind, cardId, passcodeId, faceId, codeHash } = credential;
     const oneTime = passcodeId !== null && (await isOneTime(tx, passcodeId));
@@ -343,7 +364,7 @@ export async function moveAccess(
       ...(faceId !== null && { faceId }),
       ...(hash && { codeHash: hash }),
     };
-    await grantCredential(scope, tx, { id: lock.id, roomId }, subject, period);
+    await grantCredential(scope, tx, lock, subject, period);
     if (passcodeId !== null) {
       await tx.db.passcode.updateMany({ where: { id: passcodeId, roomId: stay.roomId }, data: { roomId } });
     }

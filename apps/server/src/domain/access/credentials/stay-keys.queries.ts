@@ -24,6 +24,43 @@ const DOOR = `SELECT l.id AS "lockId", l.driver::text AS driver, l.configured_at
 const FACE_GUESTS = `SELECT c.id AS "credentialId", f.guest_id AS "guestId" FROM credential c JOIN face f ON f.id = c.face_id
   WHERE c.hotel_id = $1 AND c.stay_id = $2::int AND c.kind = 'face'`;
 
+/** The zones that a stay opens or may get as extras, with the names of their doors. */
+const ZONES = `SELECT z.id, z.name, z.kind::text AS kind, z.is_extra AS "isExtra",
+    EXISTS (SELECT FROM zone_of_stay v WHERE v.stay_id = $2::int AND v.zone_id = z.id) AS opens,
+    EXISTS (SELECT FROM stay_zone x WHERE x.stay_id = $2::int AND x.zone_id = z.id) AS added,
+    ARRAY(SELECT d.name FROM zone_door zd JOIN door d ON d.id = zd.door_id AND d.deleted_at IS NULL
+      WHERE zd.zone_id = z.id ORDER BY d.name) AS doors
+  FROM zone z WHERE z.hotel_id = $1 AND z.deleted_at IS NULL
+    AND (z.is_extra OR EXISTS (SELECT FROM zone_of_stay v WHERE v.stay_id = $2::int AND v.zone_id = z.id))
+  ORDER BY z.kind, z.name`;
+
+/** The keys of a stay at common doors, other than written cards. */
+const AT_COMMON_DOORS = `SELECT c.card_id AS "cardId", c.passcode_id AS "passcodeId", c.face_id AS "faceId",
+    c.lock_id AS "lockId", CASE WHEN c.state IN ('confirmed', 'used') THEN 'opens' WHEN c.state = 'failed' THEN 'failed'
+      ELSE 'waiting' END AS state
+  FROM credential c WHERE c.hotel_id = $1 AND c.stay_id = $2::int AND c.room_id IS NULL AND c.state NOT IN ('revoking', 'revoked')`;
+
+const COMMON_DOORS = `SELECT DISTINCT v.door_id AS id, v.lock_id AS "lockId", d.name FROM door_of_stay v JOIN door d ON d.id = v.door_id
+  WHERE v.hotel_id = $1 AND v.stay_id = $2::int ORDER BY d.name`;
+
+interface KeyAtDoor {
+  cardId: number | null;
+  passcodeId: number | null;
+  faceId: number | null;
+  lockId: number;
+  state: "opens" | "waiting" | "failed";
+}
+
+/** A common door that the stay opens. */
+interface CommonDoor {
+  id: number;
+  lockId: number | null;
+  name: string;
+}
+
+type DoorStates = StayKey["doors"];
+type DoorsOf = (key: Pick<KeyAtDoor, "cardId" | "passcodeId" | "faceId">) => DoorStates;
+
 interface Guest {
   stayGuestId: number;
   guestId: number;
@@ -38,23 +75,43 @@ export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKe
   scope.require("stays.view");
   const stay = await readStay(scope, scope.sql, stayId);
   const codeFilter = { stayId, pageSize: MAX_CODES };
-  const [guests, [door], [wish], cards, liveCodes, endedCodes, faces, faceGuests] = await Promise.all([
-    scope.sql.rows<Guest>(GUESTS, stayId),
-    scope.sql.rows<NonNullable<StayKeys["door"]>>(DOOR, stay.roomId),
-    scope.sql.rows<{ wanted: boolean }>(
-      "SELECT id_card_match AS wanted FROM stay WHERE hotel_id = $1 AND id = $2::int",
-      stayId,
-    ),
-    scope.can("cards.view") ? listStayCards(scope, stayId) : [],
-    scope.can("passcodes.view")
-      ? listPasscodes(scope, passcodesInput.parse({ ...codeFilter, state: "live" }))
-      : NO_CODES,
-    scope.can("passcodes.view")
-      ? listPasscodes(scope, passcodesInput.parse({ ...codeFilter, state: "ended" }))
-      : NO_CODES,
-    scope.can("faces.view") ? grants(scope, { stayId }) : [],
-    scope.sql.rows<{ credentialId: number; guestId: number | null }>(FACE_GUESTS, stayId),
-  ]);
+  const [guests, [door], [wish], cards, liveCodes, endedCodes, faces, faceGuests, zones, commonDoors, atDoors] =
+    await Promise.all([
+      scope.sql.rows<Guest>(GUESTS, stayId),
+      scope.sql.rows<NonNullable<StayKeys["door"]>>(DOOR, stay.roomId),
+      scope.sql.rows<{ wanted: boolean }>(
+        "SELECT id_card_match AS wanted FROM stay WHERE hotel_id = $1 AND id = $2::int",
+        stayId,
+      ),
+      scope.can("cards.view") ? listStayCards(scope, stayId) : [],
+      scope.can("passcodes.view")
+        ? listPasscodes(scope, passcodesInput.parse({ ...codeFilter, state: "live" }))
+        : NO_CODES,
+      scope.can("passcodes.view")
+        ? listPasscodes(scope, passcodesInput.parse({ ...codeFilter, state: "ended" }))
+        : NO_CODES,
+      scope.can("faces.view") ? grants(scope, { stayId }) : [],
+      scope.sql.rows<{ credentialId: number; guestId: number | null }>(FACE_GUESTS, stayId),
+      scope.sql.rows<StayKeys["zones"][number]>(ZONES, stayId),
+      scope.sql.rows<CommonDoor>(COMMON_DOORS, stayId),
+      scope.sql.rows<KeyAtDoor>(AT_COMMON_DOORS, stayId),
+    ]);
+  const doorsOf: DoorsOf = (key) =>
+    commonDoors.map(({ lockId, name }) => {
+      const here = atDoors.find(
+        (row) =>
+          row.lockId === lockId &&
+          row.cardId === key.cardId &&
+          row.passcodeId === key.passcodeId &&
+          row.faceId === key.faceId,
+      );
+      return { name, state: here?.state ?? "none" };
+    });
+  const doorsOfWritten = ({ otherDoors }: StayCardRow): DoorStates =>
+    commonDoors.map(({ lockId, name }) => ({
+      name,
+      state: otherDoors.find((door) => door.lockId === lockId)?.state ?? "none",
+    }));
   const codes = [...liveCodes.rows, ...endedCodes.rows];
   const pending = await pendingRevocationsAmong(scope, {
     cardIds: new Set(cards.map(({ id }) => id)),
@@ -68,9 +125,24 @@ export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKe
     return guests.find((guest) => guest.guestId === guestId)?.stayGuestId ?? null;
   };
   const keys = [
-    ...cards.map((card) => keyOfCard(card, pending)),
-    ...codes.map((code) => keyOfCode(code, guests, pending)),
-    ...faces.map((face) => keyOfFace(face, holderOfFace(face.id), pending)),
+    ...cards.map((card) =>
+      keyOfCard(
+        card,
+        pending,
+        card.overTheAir ? doorsOf({ cardId: card.id, passcodeId: null, faceId: null }) : doorsOfWritten(card),
+      ),
+    ),
+    ...codes.map((code) =>
+      keyOfCode(
+        code,
+        guests,
+        pending,
+        code.type === "one_time" ? [] : doorsOf({ cardId: null, passcodeId: code.id, faceId: null }),
+      ),
+    ),
+    ...faces.map((face) =>
+      keyOfFace(face, holderOfFace(face.id), pending, doorsOf({ cardId: null, passcodeId: null, faceId: face.faceId })),
+    ),
   ];
   const hasLeft = stay.state !== "reserved" && stay.state !== "checked_in";
   return {
@@ -79,6 +151,7 @@ export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKe
     room: { id: stay.roomId, name: stay.roomName },
     opensUntil: accessWindow(scope.hotel, stay).validTo.toISOString(),
     door: door ?? null,
+    zones,
     wantsIdCard: wish?.wanted ?? false,
     guests: guests.map(({ stayGuestId, name }) => ({ stayGuestId, name })),
     keys: keys.filter((key) => key !== null).filter((key) => isShown(key, hasLeft)),
@@ -110,7 +183,7 @@ const withRisk = (state: StayKey["state"], until: string | null | undefined): St
   until !== undefined && (state === "ended" || state === "may_open") ? "may_open" : state;
 
 /** A card whose writing was never confirmed is no key; its earlier issue says that it must be written again. */
-function keyOfCard(card: StayCardRow, pending: Pending): StayKey | null {
+function keyOfCard(card: StayCardRow, pending: Pending, doors: DoorStates): StayKey | null {
   const { id, uid, overTheAir, idCard, rewrite, roomName, revokeReason, usedAt, holder } = card;
   const until = mayOpenUntil(pending.filter(({ cardId }) => cardId === id));
   const own = rewrite ? "rewrite" : stateOfCard(card);
@@ -130,9 +203,14 @@ function keyOfCard(card: StayCardRow, pending: Pending): StayKey | null {
       roomName,
       validTo: state === "may_open" && until !== undefined ? until : card.validTo,
       usedAt,
+      doors: doorsShown(state, doors),
     },
   };
 }
+
+/** A key that opens nothing any more isn't told what it doesn't open. */
+const doorsShown = (state: StayKey["state"], doors: DoorStates): DoorStates =>
+  state === "ended" || state === "may_open" ? [] : doors;
 
 function stateOfCard({ state, overTheAir, standing }: StayCardRow): StayKey["state"] | null {
   if (state === "pending" && !overTheAir) return null;
@@ -153,7 +231,7 @@ function stateOfCard({ state, overTheAir, standing }: StayCardRow): StayKey["sta
 const sameName = (a: string, b: string): boolean => a.trim().toLocaleLowerCase() === b.trim().toLocaleLowerCase();
 
 /** A code belongs to the guest whose name it was made for. */
-function keyOfCode(code: PasscodeRow, guests: readonly Guest[], pending: Pending): StayKey {
+function keyOfCode(code: PasscodeRow, guests: readonly Guest[], pending: Pending, doors: DoorStates): StayKey {
   const ids = new Set(code.credentials.map(({ id }) => id));
   const until = mayOpenUntil(pending.filter(({ credentialId }) => credentialId !== null && ids.has(credentialId)));
   const states = { pending: "waiting", active: "opens", failed: "failed", revoking: "may_open" } as const;
@@ -166,6 +244,7 @@ function keyOfCode(code: PasscodeRow, guests: readonly Guest[], pending: Pending
     revokeReason: code.deletedAt === null && state === "ended" ? "checked_out" : null,
     validTo: withRisk(state, until) === "may_open" && until !== undefined ? until : code.validTo,
     usedAt: latestUse(code.credentials),
+    doors: doorsShown(withRisk(state, until), doors),
   };
 }
 
@@ -173,6 +252,7 @@ function keyOfFace(
   face: CredentialRow & { displayStatus: string },
   stayGuestId: number | null,
   pending: Pending,
+  doors: DoorStates,
 ): StayKey {
   const { id, label, roomName, usedAt } = face;
   const until = mayOpenUntil(pending.filter(({ credentialId }) => credentialId === id));
@@ -186,6 +266,7 @@ function keyOfFace(
     ...{ kind: "face", id, label, stayGuestId, rewrite: null, revokeReason: null, roomName, usedAt },
     state: withRisk(states[face.displayStatus] ?? "ended", until),
     validTo: until !== undefined ? until : face.validTo,
+    doors: doorsShown(withRisk(states[face.displayStatus] ?? "ended", until), doors),
   };
 }
 

@@ -3,13 +3,14 @@ import { doorInput } from "@innkey/shared/schemas/access/doors";
 import { lockInput } from "@innkey/shared/schemas/access/locks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
-import { createLockBench, type LockBench } from "../../../../test/locks/locks.ts";
+import { createLogger } from "../../../adapters/telemetry/logger.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { list as listAlerts } from "../../messaging/alerts/alerts.service.ts";
 import { raiseAlert } from "../../messaging/public.ts";
 import * as air from "../cards/air-cards.service.ts";
 import * as lockQueries from "../locks/locks.queries.ts";
 import * as registration from "../locks/registration.service.ts";
+import { UnlockIngest } from "../unlocks/ingest.ts";
 import { listHotelRecords } from "../unlocks/unlocks.queries.ts";
 import * as doors from "./doors.service.ts";
 
@@ -19,7 +20,6 @@ const MAC = "A4:C1:38:00:1F:2B";
 let world: TestWorld;
 let hotel: TestHotel;
 let owner: Scope;
-let bench: LockBench;
 
 beforeAll(async () => {
   world = await createTestWorld(NOW);
@@ -28,7 +28,6 @@ afterAll(() => world.close());
 beforeEach(async () => {
   hotel = await world.createHotel();
   owner = await hotel.scope();
-  bench = createLockBench(world);
 });
 
 const save = (fields: object, scope = owner) => doors.save(scope, doorInput.parse({ kind: "entrance", ...fields }));
@@ -111,7 +110,10 @@ describe("a common door", () => {
     await air.grantCard(owner, { cardId, roomIds: [], validFrom: null, validTo: null, permanent: true });
     await save({ id: doorId, name: "Gym", lockId });
     const credential = { where: { cardId, lockId } };
-    expect(await world.database.prisma.credential.findFirst(credential)).toMatchObject({ state: "queued", roomId: null });
+    expect(await world.database.prisma.credential.findFirst(credential)).toMatchObject({
+      state: "queued",
+      roomId: null,
+    });
     await save({ id: doorId, name: "Gym", lockId: null });
     expect(await world.database.prisma.credential.findFirst(credential)).toMatchObject({ state: "revoked" });
   });
@@ -120,12 +122,10 @@ describe("a common door", () => {
     const lockId = await spareLock();
     await save({ name: "Gym", lockId });
     const event = { seq: 1, at: NOW, style: "inside" as const, success: true };
-    await bench.plane.events({ hotelId: hotel.id, mac: MAC }, [event]);
-    await registration.save(
-      owner,
-      lockInput.parse({ id: lockId, mac: MAC, roomId: await hotel.createRoom("101") }),
-    );
-    const { records } = await listHotelRecords(owner, { limit: 10 });
+    const ingest = new UnlockIngest({ ...world, log: createLogger("silent") });
+    await ingest.events({ hotelId: hotel.id, mac: MAC }, [event]);
+    await registration.save(owner, lockInput.parse({ id: lockId, mac: MAC, roomId: await hotel.createRoom("101") }));
+    const { records } = await listHotelRecords(owner, { keyword: "", limit: 10 });
     expect(records).toMatchObject([{ roomId: null, roomName: "Gym", style: "inside" }]);
   });
 

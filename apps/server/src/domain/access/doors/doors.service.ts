@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as lockSchema from "@innkey/shared/schemas/access/locks";
 import type * as schema from "@innkey/shared/schemas/access/doors";
+import type * as lockSchema from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
 import type { Door } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -18,7 +18,8 @@ type Input<S extends z.ZodType> = z.infer<S>;
 
 const LIST = `SELECT d.id, d.name, d.kind::text AS kind,
     CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'mac', l.mac, 'driver', l.driver, 'online', l.online,
-      'lastSeenAt', iso(l.last_seen_at), 'configuredAt', iso(l.configured_at), 'breakerOpenedAt', iso(l.breaker_opened_at)) END AS lock
+      'lastSeenAt', iso(l.last_seen_at), 'configuredAt', iso(l.configured_at), 'breakerOpenedAt', iso(l.breaker_opened_at)) END AS lock,
+    ARRAY(SELECT z.name FROM zone_door zd JOIN zone z ON z.id = zd.zone_id WHERE zd.door_id = d.id ORDER BY z.name) AS zones
   FROM door d LEFT JOIN lock l ON l.hotel_id = $1 AND l.door_id = d.id
   WHERE d.hotel_id = $1 AND d.deleted_at IS NULL AND $2::int[] IS NULL
   ORDER BY d.kind, d.name, d.id`;
@@ -55,10 +56,11 @@ export async function save(scope: Scope, input: schema.DoorInput): Promise<{ doo
 
 /** @throws name_taken */
 async function checkName(tx: Transaction, name: string, id = 0): Promise<void> {
-  const namesake = await tx.db.door.findFirst({
-    where: { name: { equals: name, mode: "insensitive" }, deletedAt: null, id: { not: id } },
-    select: { id: true },
-  });
+  const [namesake] = await tx.sql.rows(
+    "SELECT id FROM door WHERE hotel_id = $1 AND lower(name) = lower($2::text) AND deleted_at IS NULL AND id <> $3::int",
+    name,
+    id,
+  );
   if (namesake) throw new DomainError("name_taken", { name }, { name: { key: "validation.nameTaken" } });
 }
 
@@ -126,6 +128,7 @@ export async function remove(
     const lockId = await lockIdOf(tx, doorId);
     if (lockId !== null) await changeLock(scope, tx, doorId, lockId, null);
     await tx.db.door.update({ where: { id: doorId }, data: { deletedAt: scope.now() } });
+    await tx.db.zoneDoor.deleteMany({ where: { doorId } });
     tx.audit({ action: "door.remove", entity: "door", entityId: doorId, before: { name, kind, lockId } });
     return { doorId };
   });

@@ -9,6 +9,9 @@ import { withDisplayStatus } from "../credentials/credential-content.ts";
 import { CREDENTIAL_JOINS, credentialJson } from "../credentials/credentials.ts";
 import { doorsOfLocks } from "../locks/locks.queries.ts";
 
+/** What a face of a stay opens besides its room follows from the stay's zones, so the lists leave it out. */
+const AT_ROOMS = "(c.room_id IS NOT NULL OR c.stay_id IS NULL)";
+
 /**
  * Condition for the caller to see face `f`; `$2` is `scope.roomIds`, `$3` the caller's id. Staff see faces that they
  * enrolled, that open or may still open one of their doors, or whose person stays or stayed in one of their rooms.
@@ -79,7 +82,7 @@ FROM cut f
 CROSS JOIN LATERAL (
   SELECT coalesce(json_agg(${credentialJson("f.note")} ORDER BY c.id), '[]') AS grants
     FROM credential c ${CREDENTIAL_JOINS}
-   WHERE c.hotel_id = $1 AND c.face_id = f.id AND c.state <> 'revoked' AND ($2::int[] IS NULL OR c.room_id = ANY ($2::int[]))
+   WHERE c.hotel_id = $1 AND c.face_id = f.id AND c.state <> 'revoked' AND ${AT_ROOMS} AND ($2::int[] IS NULL OR c.room_id = ANY ($2::int[]))
 ) d
 ORDER BY f.created_at DESC, f.id DESC`;
 
@@ -87,7 +90,7 @@ const GRANTS = `
 SELECT ${credentialJson("f.note")} AS "grant", c.note, f.file_id AS "fileId"
   FROM credential c ${CREDENTIAL_JOINS}
   JOIN face f ON f.id = c.face_id
- WHERE c.hotel_id = $1 AND c.kind = 'face' AND c.state <> 'revoked'
+ WHERE c.hotel_id = $1 AND c.kind = 'face' AND c.state <> 'revoked' AND ${AT_ROOMS}
    AND ($2::int[] IS NULL OR c.room_id = ANY ($2::int[]))
    AND ($3::int IS NULL OR c.room_id = $3) AND ($4::int IS NULL OR c.stay_id = $4)
    AND ($5::int IS NULL OR c.lock_id = $5) AND ($6::int IS NULL OR c.face_id = $6)

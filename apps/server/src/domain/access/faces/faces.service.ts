@@ -2,12 +2,14 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/access/faces";
 import { FORGOTTEN } from "@innkey/shared/words";
 import type { z } from "zod";
+import type { Credential } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import type { FileStore } from "../../files/public.ts";
 import { grantCredential, locksOfRooms, revokeCredentials } from "../credentials/credentials.ts";
 import { keyPeriod } from "../credentials/key-period.ts";
 import { roomsOfLocks } from "../locks/locks.queries.ts";
+import { fitKeysToZones } from "../zones/stay-zones.ts";
 import { checkGuest, checkPicture } from "./face-images.ts";
 import { requireFace } from "./faces.queries.ts";
 
@@ -74,8 +76,9 @@ export async function remove(scope: Scope, files: FileStore, { faceId }: FaceRef
     await requireFace(scope, tx.sql, faceId);
     const face = await tx.db.face.findFirstOrThrow({ where: { id: faceId } });
     const revoked = await revokeCredentials(scope, tx, { faceId }, "erased");
-    if (revoked.some(({ roomId }) => roomId === null || !scope.seesRoom(roomId)))
-      throw new DomainError("no_permission");
+    const isHidden = ({ roomId, stayId }: Credential): boolean =>
+      roomId === null ? stayId === null && scope.roomIds !== null : !scope.seesRoom(roomId);
+    if (revoked.some(isHidden)) throw new DomainError("no_permission");
     await tx.db.face.update({
       where: { id: faceId, deletedAt: null },
       data: { fileId: null, deletedAt: scope.now() },
@@ -158,6 +161,7 @@ async function grantDoors(
     const subject = { kind: "face" as const, faceId, stayId, content: { faceId } };
     credentialIds.push(await grantCredential(scope, tx, lock, subject, window));
   }
+  if (stayId !== null) await fitKeysToZones(scope, tx, [stayId]);
   tx.audit({
     action: "face.grant",
     entity: "face",
@@ -180,9 +184,12 @@ export async function withdrawGrant(
   scope.require("faces.manage");
   return scope.write(async (tx) => {
     const credential = await tx.db.credential.findFirst({ where: { id: credentialId, kind: "face" } });
-    if (!credential || !scope.seesRoom(credential.roomId ?? 0)) throw new DomainError("not_found");
+    // At common doors a face opens what its stay opens, and loses that with the room.
+    if (!credential || credential.roomId === null || !scope.seesRoom(credential.roomId))
+      throw new DomainError("not_found");
     const revoked = await revokeCredentials(scope, tx, { id: credentialId }, "by_hand");
     if (revoked.length === 0) throw new DomainError("state_conflict", { state: credential.state });
+    if (credential.stayId !== null) await fitKeysToZones(scope, tx, [credential.stayId]);
     tx.audit({
       action: "face.withdraw",
       entity: "face",

@@ -11,6 +11,7 @@ import { settleCards } from "../credentials/min-sequences.ts";
 import { epochOf } from "../locks/configure.ts";
 import { markLockSeen } from "../locks/presence.ts";
 import { resolveReusableCodes } from "../passcodes/one-time.ts";
+import { confirmLockZones } from "../zones/zone-keys.ts";
 import { enqueue, measureEnd, openArgs, selectLockForUpdate, tryNow, wakeWorkers } from "./commands.ts";
 
 import { compareInventory, removeUnmanaged } from "./compare-inventory.ts";
@@ -126,6 +127,8 @@ async function applyConfiguration(
   const profileId = Math.max(...keys.map(({ id }) => id));
   if (!lock.configuredAt && lock.roomId !== null) tx.boardChanged([lock.roomId]);
   await tx.db.lock.update({ where: { id: lock.id }, data: { configuredAt: scope.now(), resetAt: null, profileId } });
+  const zones = keys.flatMap((generation) => (generation.cipher === "aes" ? generation.zones : []));
+  await confirmLockZones(scope, tx, lock.id, [...new Set(zones.map(({ zone }) => zone))]);
   // If the sequence was reset since the command was written, the command's minimum sequence no longer applies.
   if (sequenceEpoch === epochOf(lock)) await raiseStoredMinSequence(scope, tx, lock, guestFloor);
   else await settleCards(scope, tx);

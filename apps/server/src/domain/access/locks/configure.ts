@@ -7,6 +7,7 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { type ProfileWithKeys, profileInUse, recordKeyOf, siteKeyOf, withKeys } from "../cards/card-keys.ts";
 import { blockRevokedOnLocks } from "../cards/refusals.ts";
 import { enqueueEach, openArgs } from "../lock-commands/commands.ts";
+import { zonesOfLocks } from "../zones/zone-keys.ts";
 import { lockSecretContext, openLockSecret } from "./lock-secrets.ts";
 
 /** RFC 4226 requires at least 16 bytes and recommends 20. */
@@ -45,6 +46,7 @@ export async function configureLocks(scope: Scope, tx: Transaction, lockIds: rea
   const queued = await queuedMinSequences(scope, tx, ids);
   const lowest = await lowestSequences(scope, tx, ids);
   const skipped = await skippedCodes(tx, ids);
+  const zones = await zonesOfLocks(tx, ids);
   const generations = [currentProfile, ...(await olderKeys(scope, tx, currentProfile.id))];
   const configurations: { lockId: number; args: LockArgs["configure"] }[] = [];
   for (const lock of locks) {
@@ -52,7 +54,7 @@ export async function configureLocks(scope: Scope, tx: Transaction, lockIds: rea
       lockNumber: lock.id,
       block: currentProfile.block,
       keyType: currentProfile.keyType === "B" ? ("B" as const) : ("A" as const),
-      keys: generations.map((profile) => keysForLock(profile, lock.id)),
+      keys: generations.map((profile) => keysForLock(profile, lock.id, zones.get(lock.id) ?? [])),
       secret: await secretOf(scope, tx, lock.id, lock.secretBox),
       guestFloor: Math.max(
         lowest.get(lock.id) ?? lock.room?.cardSequence ?? 0,
@@ -131,6 +133,7 @@ async function olderKeys(scope: Scope, tx: Transaction, currentProfileId: number
 function keysForLock(
   { id, siteCode, sectors, keys }: ProfileWithKeys,
   lockNumber: number,
+  zones: readonly number[],
 ): LockArgs["configure"]["keys"][number] {
   const generation = { id, siteCode, sectors };
   if (keys.cipher === "des-cbc") {
@@ -143,7 +146,7 @@ function keysForLock(
     cipher: "aes",
     siteKey: hex(siteKeyOf(masterKey)),
     lockKey: hex(recordKeyOf(masterKey, { lock: lockNumber })),
-    zones: [],
+    zones: zones.map((zone) => ({ zone, key: hex(recordKeyOf(masterKey, { zone })) })),
   };
 }
 

@@ -13,6 +13,8 @@ import {
   type LockOfRoom,
   revokeCredentials,
 } from "../credentials/credentials.ts";
+import { fitKeysToZones } from "../zones/stay-zones.ts";
+import { updateLockZones } from "../zones/zone-locks.ts";
 import { configureLock } from "./configure.ts";
 
 /**
@@ -69,7 +71,10 @@ export async function removeFromDoor(
 ): Promise<void> {
   const { id, roomId, doorId } = lock;
   await revokeCredentials(scope, tx, { lockId: id }, "lock_moved");
-  if (doorId !== null) await tx.db.lock.update({ where: { id }, data: { doorId: null } });
+  if (doorId !== null) {
+    await tx.db.lock.update({ where: { id }, data: { doorId: null } });
+    await updateLockZones(scope, tx);
+  }
   if (roomId === null) return;
   await revokeGuestCardsOfLock(scope, tx, lock);
   await tx.db.lock.update({ where: { id }, data: { roomId: null } });
@@ -113,6 +118,8 @@ export async function assignToCommonDoor(scope: Scope, tx: Transaction, lockId: 
   });
   if (accessHash) await configureLock(scope, tx, lockId);
   await grantDoorCards(scope, tx, { id: lockId, roomId: null });
+  await updateLockZones(scope, tx);
+  await fitKeysToZones(scope, tx, null);
 }
 
 /** Lock data that a person enters for a room. */
@@ -144,8 +151,10 @@ export async function insertLocks(
  */
 export async function setRoomLock(scope: Scope, tx: Transaction, roomId: number, lock: DoorLock | null): Promise<void> {
   const existing =
-    lock && (await tx.db.lock.findFirst({ where: { mac: lock.mac }, select: { id: true, roomId: true, doorId: true } }));
-  const isElsewhere = existing && (existing.doorId !== null || (existing.roomId !== null && existing.roomId !== roomId));
+    lock &&
+    (await tx.db.lock.findFirst({ where: { mac: lock.mac }, select: { id: true, roomId: true, doorId: true } }));
+  const isElsewhere =
+    existing && (existing.doorId !== null || (existing.roomId !== null && existing.roomId !== roomId));
   if (lock && isElsewhere) {
     throw new DomainError("name_taken", { name: lock.mac }, { "lock.mac": { key: "validation.macTaken" } });
   }

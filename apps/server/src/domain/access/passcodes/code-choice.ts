@@ -54,10 +54,11 @@ function containsRoomNumber(code: string, roomName: string): boolean {
   return [repeated, number.padStart(length, "0"), number.padEnd(length, "0")].includes(code);
 }
 
-/** A lock and the room it is on. */
+/** A lock and the room it is on, or the common door if `roomId` is null. */
 export interface Door {
   id: number;
-  roomId: number;
+  roomId: number | null;
+  /** name of the room or of the common door */
   roomName: string;
 }
 
@@ -92,19 +93,27 @@ export async function drawFreeCode(
 
 /**
  * Checks a code that a staff member chose and returns the doors where it is free. @throws code_weak; code_taken if
- * there is none
+ * there is none among `doors`: the common doors alone are no use
  */
 export async function checkChosenCode(
   scope: Scope,
   tx: Transaction,
   code: string,
   doors: Door[],
+  common: Door[],
   window: AccessWindow,
 ): Promise<Choice> {
   const names = doors.map(({ roomName }) => roomName);
   if (isWeakCode(code, names)) throw new DomainError("code_weak", {}, { code: { key: "errors.code_weak" } });
   const choice = await splitDoors(scope, tx, code, doors, window);
-  if (choice.free.length > 0) return choice;
+  if (choice.free.length > 0) {
+    const atCommonDoors = await splitDoors(scope, tx, code, common, window);
+    return {
+      code,
+      free: [...choice.free, ...atCommonDoors.free],
+      taken: [...choice.taken, ...atCommonDoors.taken],
+    };
+  }
   const params = { roomName: names.join(", ") };
   throw new DomainError("code_taken", params, { code: { key: "errors.code_taken", params } });
 }

@@ -7,6 +7,7 @@ import { type LiveStay, partyOfGuest, selectStayForUpdate } from "../../stays/pu
 import { codeContext, openCode } from "../credentials/credential-content.ts";
 import { codeHash, grantCredential, locksOfRooms, revokeCredentials } from "../credentials/credentials.ts";
 import { accessWindow, type KeyPeriod, keyPeriod } from "../credentials/key-period.ts";
+import { commonDoorsOfStay } from "../zones/stay-zones.ts";
 import { type Choice, checkChosenCode, type Door, drawFreeCode } from "./code-choice.ts";
 import { nextOneTimeCode } from "./one-time.ts";
 import { requirePasscode, visiblePasscodeSql } from "./passcodes.queries.ts";
@@ -67,12 +68,12 @@ export async function issue(scope: Scope, tx: Transaction, input: PasscodeInput)
   // occupy.
   if (isOneTime && input.stayId !== null) await selectStayForUpdate(scope, tx, input.stayId, "checked_in");
   const period = await keyPeriod(scope, tx, isOneTime ? { ...input, validFrom: null, validTo: null } : input);
-  const doors = await doorsOf(tx, period.roomIds);
+  const { doors, common } = await doorsOf(tx, period, isOneTime);
   if (isOneTime) return issueOneTimeCode(scope, tx, input, period, doors);
   const choice =
     input.type === "custom" && input.code !== null
-      ? await checkChosenCode(scope, tx, input.code, doors, period.window)
-      : await drawFreeCode(scope, tx, doors, period.window);
+      ? await checkChosenCode(scope, tx, input.code, doors, common, period.window)
+      : await drawFreeCode(scope, tx, [...doors, ...common], period.window);
   const { code, free, taken: takenCodes } = choice;
   const passcodeId = await save(scope, tx, input, period, choice, null);
   const subject = { kind: "passcode" as const, passcodeId, stayId: period.stayId, codeHash: codeHash(scope, code) };
@@ -91,10 +92,10 @@ async function issueOneTimeCode(
   doors: Door[],
 ): Promise<Created> {
   const [door] = doors;
-  if (!door) throw new DomainError("not_found");
+  if (!door || door.roomId === null) throw new DomainError("not_found");
   const now = scope.now();
   const window = { validFrom: now, validTo: null };
-  const { code, counter } = await nextOneTimeCode(scope, tx, door, door.roomName);
+  const { code, counter } = await nextOneTimeCode(scope, tx, { ...door, roomId: door.roomId }, door.roomName);
   const choice = { code, free: [door], taken: [] };
   const passcodeId = await save(scope, tx, input, { ...period, window }, choice, counter);
   await tx.db.credential.create({
@@ -147,8 +148,11 @@ async function save(
     after: {
       type,
       stayId,
-      roomIds: free.map(({ roomId }) => roomId),
-      ...(takenCodes.length > 0 && { takenRoomIds: takenCodes.map(({ roomId }) => roomId) }),
+      roomIds: free.flatMap(({ roomId }) => roomId ?? []),
+      ...(free.some(({ roomId }) => roomId === null) && {
+        commonDoors: free.filter(({ roomId }) => roomId === null).map(({ roomName }) => roomName),
+      }),
+      ...(takenCodes.length > 0 && { takenRoomIds: takenCodes.flatMap(({ roomId }) => roomId ?? []) }),
       validFrom: window.validFrom.toISOString(),
       validTo: window.validTo?.toISOString() ?? null,
     },
@@ -157,19 +161,24 @@ async function save(
 }
 
 /**
- * Returns the doors with their names, and locks the rows of their locks, so that codes for one lock are chosen one
- * after the other.
+ * Returns the doors of the rooms and the common doors of the stay, with their names. Locks the rows of their locks, so
+ * that codes for one lock are chosen one after the other. A one-time code opens no common door.
  */
-async function doorsOf(tx: Transaction, roomIds: readonly number[]): Promise<Door[]> {
+async function doorsOf(
+  tx: Transaction,
+  { roomIds, stayId }: KeyPeriod,
+  isOneTime: boolean,
+): Promise<{ doors: Door[]; common: Door[] }> {
   const locks = await locksOfRooms(tx, roomIds);
-  const lockIds = locks.map(({ id }) => id);
+  const common = stayId === null || isOneTime ? [] : await commonDoorsOfStay(tx, stayId);
+  const lockIds = [...locks, ...common].map(({ id }) => id);
   await tx.sql.rows(
     "SELECT id FROM lock WHERE hotel_id = $1 AND id = ANY ($2::int[]) ORDER BY id FOR NO KEY UPDATE",
     lockIds,
   );
   const rooms = await tx.db.room.findMany({ where: { id: { in: [...roomIds] } }, select: { id: true, name: true } });
   const names = new Map(rooms.map(({ id, name }) => [id, name]));
-  return locks.map((lock) => ({ ...lock, roomName: names.get(lock.roomId) ?? "" }));
+  return { doors: locks.map((lock) => ({ ...lock, roomName: names.get(lock.roomId) ?? "" })), common };
 }
 
 /**

@@ -27,6 +27,7 @@ LEFT JOIN LATERAL (
   UNION ALL SELECT r.id, NULL FROM room r WHERE e.entity = 'room' AND r.hotel_id = $1 AND r.id = e.id_number
   UNION ALL SELECT h.room_id, NULL FROM hand_over_note h WHERE e.entity = 'handOverNote' AND h.hotel_id = $1 AND h.id = e.id_number
   UNION ALL SELECT l.room_id, NULL FROM lock l WHERE e.entity = 'lock' AND l.door_id IS NULL AND l.hotel_id = $1 AND l.id = e.id_number
+  UNION ALL SELECT NULL, z.name FROM zone z WHERE e.entity = 'zone' AND z.hotel_id = $1 AND z.id = e.id_number
   UNION ALL SELECT NULL, d.name FROM door d WHERE e.entity = 'door' AND d.hotel_id = $1 AND d.id = e.id_number
   UNION ALL SELECT NULL, d.name FROM lock l JOIN door d ON d.id = l.door_id WHERE e.entity = 'lock' AND l.room_id IS NULL AND l.hotel_id = $1 AND l.id = e.id_number
   UNION ALL SELECT s.room_id, concat_ws(' · ', shown_uid(c.uid, c.id_card), CASE WHEN $3::boolean THEN (SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id

@@ -1,7 +1,7 @@
 import type { DoorRow } from "@innkey/shared/schemas/access/doors";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { DoorClosed, DoorOpen, Pencil, Plus, Trash2 } from "lucide-react";
+import { DoorOpen, Pencil, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { lastSeenText } from "@/entities/lock/lock-labels.ts";
 import { openDoorWithToast } from "@/entities/lock/open-door.ts";
@@ -12,10 +12,12 @@ import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { ClosedDoor } from "@/ui/drawings.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import { DoorDialog } from "./door-dialog.tsx";
+import { ZoneList } from "./zone-list.tsx";
 
 function useDoorColumns(): DataColumn<DoorRow>[] {
   return useMemo(
@@ -35,6 +37,12 @@ function useDoorColumns(): DataColumn<DoorRow>[] {
         sortable: true,
         value: (row) => t(`commonDoors.kinds.${row.kind}`),
         cell: (row) => t(`commonDoors.kinds.${row.kind}`),
+      },
+      {
+        id: "zones",
+        header: t("commonDoors.zones"),
+        value: (row) => row.zones.join(", "),
+        cell: (row) => row.zones.join(", ") || "–",
       },
       {
         id: "lock",
@@ -111,7 +119,7 @@ export function CommonDoorsScreen() {
     </ActionButton>
   );
   return (
-    <div className="mx-auto max-w-5xl">
+    <>
       <PageHeader title={t("nav.commonDoors")} description={t("commonDoors.text")} actions={canManage && add} />
       <DataTable
         label={t("nav.commonDoors")}
@@ -123,13 +131,14 @@ export function CommonDoorsScreen() {
         actions={actions}
         onOpen={({ lock }) => lock && void navigate({ to: "/locks/$lockId", params: { lockId: lock.id } })}
         empty={{
-          icon: DoorClosed,
+          drawing: ClosedDoor,
           title: t("commonDoors.none"),
           description: t("commonDoors.noneText"),
           action: canManage && add,
         }}
       />
+      <ZoneList />
       {edited && <DoorDialog door={edited === "new" ? null : edited} onClose={() => setEdited(null)} />}
-    </div>
+    </>
   );
 }

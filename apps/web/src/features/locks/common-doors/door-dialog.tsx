@@ -28,7 +28,12 @@ export function DoorDialog({ door, onClose }: { door: DoorRow | null; onClose: (
     () =>
       (locks ?? [])
         .filter((lock) => lock.roomId === null && (lock.doorId === null || lock.doorId === door?.id))
-        .map((lock) => ({ value: lock.id, label: lock.mac, detail: lock.bluetoothName, keywords: [lock.bluetoothName] })),
+        .map((lock) => ({
+          value: lock.id,
+          label: lock.mac,
+          detail: lock.bluetoothName,
+          keywords: [lock.bluetoothName],
+        })),
     [locks, door],
   );
   return (

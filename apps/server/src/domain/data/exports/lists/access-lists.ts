@@ -137,7 +137,7 @@ type RecordRow = Omit<UnlockRecord, "id" | "stayGuestId" | "roomId">;
 const ROW = (
   holder: string,
 ): string => `iso(u.at) AS at, u.style::text AS style, u.success, u.reason, u.content, u.source,
-  o.name AS "operatorName", g.name AS "guestName", ${holder} AS holder, r.name AS "roomName",
+  o.name AS "operatorName", g.name AS "guestName", ${holder} AS holder, coalesce(r.name, dr.name) AS "roomName",
   u.opening_reason::text AS "openingReason", u.opening_note AS "openingNote"`;
 
 export const unlocksList: ExportList<"unlocks", RecordRow> = {
