@@ -36,6 +36,7 @@ const NAMES = [
  */
 const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
   German: [
+    "Problem",
     "Housekeeping",
     "Logo",
     "Passkeys",
