@@ -69,6 +69,7 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "System",
   ],
   French: [
+    "No-show",
     "Console",
     "Folio",
     "Folios",
@@ -98,6 +99,7 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "Total",
   ],
   Spanish: [
+    "No-show",
     "No-shows",
     "Hotel",
     "Error",
@@ -112,6 +114,7 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "Sector",
   ],
   Portuguese: [
+    "No-show",
     "Backup",
     "Console",
     "No-shows",
@@ -128,6 +131,7 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "E-mail",
   ],
   Italian: [
+    "No-show",
     "Backup",
     "Logo",
     "Privacy",
