@@ -45,8 +45,8 @@ describe.each(LANGUAGES)("$code", ({ code: language }) => {
 
   it("uses none of the words it has better ones for", () => {
     const wrong = [...texts].flatMap(([key, text]) =>
-      FORBIDDEN_WORDS[language].flatMap(({ pattern, instead }) => {
-        const match = pattern.exec(text);
+      FORBIDDEN_WORDS[language].flatMap(({ pattern, instead, except }) => {
+        const match = except?.test(key) ? null : pattern.exec(text);
         return match ? [`${key}: “${match[0]}” in “${text}”, instead: ${instead}`] : [];
       }),
     );

@@ -1,7 +1,7 @@
 import type { LanguageCode } from "../packages/shared/src/languages.ts";
 
 /** A word that a language's texts don't use, and what they say instead. */
-export type ForbiddenWord = { pattern: RegExp; instead: string };
+export type ForbiddenWord = { pattern: RegExp; instead: string /** Keys of texts that may say it. */; except?: RegExp };
 
 const word = (pattern: string, instead: string, flags = "iu"): ForbiddenWord => ({
   pattern: new RegExp(`(?<!\\p{L})(?:${pattern})(?!\\p{L})`, flags),
@@ -25,7 +25,8 @@ export const FORBIDDEN_WORDS: Readonly<Record<LanguageCode, readonly ForbiddenWo
     word("freeze|freezes|froze|frozen|unfreeze|unfrozen", "suspend, reactivate"),
     word("log(?:ged)? in|log-?ins?|log out", "sign in, sign out"),
     word("e-mails?", "email"),
-    word("bills?|owed|owes?|give back|given back|in the guest’s favour", "folio, outstanding, refund, credit"),
+    { ...word("bills?", "folio, except to guests"), except: /^guest(?:Page|Link)\./ },
+    word("owed|owes?|give back|given back|in the guest’s favour", "folio, outstanding, refund, credit"),
     word("management cards?|universal cards?", "staff card, master key card"),
     word("card readers?", "card encoder"),
     word("take[ns]? back|took .{1,20} back|dead", "revoke, deactivated"),
