@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { API_SCOPES, type Capability, capabilitiesOf } from "@innkey/shared/capabilities";
 import type { Role } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
+import type { HourFormat } from "@innkey/shared/hour-format";
 import { type LanguageCode, languageOf } from "@innkey/shared/languages";
 import type { HotelCalendar } from "@innkey/shared/price-rules";
 import type { Database } from "../adapters/postgres/client.ts";
@@ -29,6 +30,7 @@ export interface HotelContext extends HotelCalendar {
   name: string;
   currency: string;
   language: string;
+  hourFormat: HourFormat;
   checkInTime: string;
   checkOutTime: string;
   /** How long before the planned arrival and after the planned departure keys and codes work */
@@ -242,7 +244,7 @@ export type SystemScopes = (hotelId: number) => Promise<Scope | null>;
 /** Hotels are cached for this time, because they change rarely and locks report often. */
 const CACHE_MS = 10_000;
 
-const HOTEL = `SELECT id, name, currency, language, check_in_time AS "checkInTime", check_out_time AS "checkOutTime",
+const HOTEL = `SELECT id, name, currency, language, hour_format AS "hourFormat", check_in_time AS "checkInTime", check_out_time AS "checkOutTime",
   time_zone AS "timeZone", day_start_time AS "dayStartTime", weekend_nights AS "weekendNights",
   access_early_minutes AS "accessEarlyMinutes", access_late_minutes AS "accessLateMinutes" FROM hotel WHERE id = $1`;
 

@@ -18,6 +18,7 @@ const HOTEL: Me["hotel"] = {
   timeZone: "Europe/Berlin",
   currency: "EUR",
   language: "de",
+  hourFormat: "language",
   checkInTime: "15:00",
   checkOutTime: "11:00",
   dayStartTime: "06:00",

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from "@innkey/shared/durations";
 import { language } from "./i18n.ts";
 import { hotelDate } from "./time/hotel-clock.ts";
+import { hotelTimeTag } from "./time/hour-format.ts";
 
 type Instant = string | null | undefined;
 
@@ -8,8 +9,9 @@ const NO_VALUE = "–";
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function dateFormat(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${zone}|${JSON.stringify(options)}`;
-  const cached = formats.get(key) ?? new Intl.DateTimeFormat(language.tag, { timeZone: zone, ...options });
+  const tag = hotelTimeTag();
+  const key = `${tag}|${zone}|${JSON.stringify(options)}`;
+  const cached = formats.get(key) ?? new Intl.DateTimeFormat(tag, { timeZone: zone, ...options });
   formats.set(key, cached);
   return cached;
 }
@@ -39,7 +41,7 @@ export function formatFullDateTime(instant: Instant, zone: string): string {
 
 /** Formats day, month and time without the year, for rows of the near future and past. */
 export function formatShort(instant: Instant, zone: string): string {
-  return formatInstant(instant, zone, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+  return formatInstant(instant, zone, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
 }
 
 export function formatDate(instant: Instant, zone: string): string {
@@ -48,6 +50,15 @@ export function formatDate(instant: Instant, zone: string): string {
 
 export function formatTime(instant: Instant, zone: string): string {
   return formatInstant(instant, zone, { timeStyle: "short" });
+}
+
+/** Formats a time of day "HH:mm", which has no time zone. */
+export function formatTimeOfDay(time: string): string {
+  return formatInstant(`2026-01-01T${time}:00Z`, "UTC", { timeStyle: "short" });
+}
+
+export function formatWeekday(instant: Instant, zone: string): string {
+  return formatInstant(instant, zone, { weekday: "short" });
 }
 
 export function formatWeekdayDate(instant: Instant, zone: string): string {

@@ -6,6 +6,7 @@ import { api } from "./api.ts";
 import { handleFailedCall } from "./login/failed-call.ts";
 import { forgetKeptBoard } from "./offline/kept-board.ts";
 import { queryClient } from "./query-client.ts";
+import { rememberHourFormat } from "./time/hour-format.ts";
 
 export type AuthStatus = z.infer<typeof authStatusSchema>;
 export type { Me };
@@ -15,6 +16,7 @@ const statusOptions = queryOptions<AuthStatus>({
   queryFn: async () => {
     const status = await api.auth.status.query();
     if (!status.session) await forgetKeptBoard();
+    else rememberHourFormat(status.session.hotel.hourFormat);
     const before = queryClient.getQueryData<AuthStatus>(["session"]);
     // The current page still needs its session until the page of the required action is shown.
     if (!status.due || !before?.session) return status;
@@ -33,6 +35,7 @@ function setStatus(status: Partial<AuthStatus>): void {
   // What is kept belongs to the session before.
   void forgetKeptBoard();
   queryClient.clear();
+  if (status.session) rememberHourFormat(status.session.hotel.hourFormat);
   queryClient.setQueryData(statusOptions.queryKey, { setupNeeded: false, session: null, due: null, ...status });
 }
 

@@ -1,14 +1,15 @@
 import { CloudOff } from "lucide-react";
 import { useLayoutEffect, useRef, useState } from "react";
-import { language, t } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/loading/connection.ts";
 import { hotelZone } from "@/lib/session.ts";
+import { hotelTimeTag } from "@/lib/time/hour-format.ts";
 
 const RECONNECTED_MILLISECONDS = 4000;
 
 /** Formats like lib/format.ts, which is not part of the login page. */
 function timeOf(milliseconds: number): string {
-  const format = new Intl.DateTimeFormat(language.tag, { timeStyle: "short", timeZone: hotelZone() });
+  const format = new Intl.DateTimeFormat(hotelTimeTag(), { timeStyle: "short", timeZone: hotelZone() });
   return format.format(milliseconds);
 }
 

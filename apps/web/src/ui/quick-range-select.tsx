@@ -1,7 +1,7 @@
 import { t } from "@/lib/i18n.ts";
 import type { DayRange } from "@/lib/search-params.ts";
+import { DateInput } from "./form/dates/date-input.tsx";
 import { SelectInput } from "./form/select-input.tsx";
-import { Input } from "./primitives/input.tsx";
 
 const ANY = "any";
 const CUSTOM = "custom";
@@ -63,22 +63,20 @@ export function DayPeriodSelect({ ranges, value: { range, from, to }, onChange, 
       />
       {range === CUSTOM && (
         <span className="flex items-center gap-1.5">
-          <Input
-            type="date"
-            className="w-38"
+          <DateInput
+            className="w-44"
             aria-label={t("guest.range.from")}
-            value={from ?? ""}
+            value={from}
             max={to}
-            onChange={(event) => onChange({ range, from: event.target.value || undefined, to })}
+            onChange={(date) => onChange({ range, from: date ?? undefined, to })}
           />
           <span aria-hidden>–</span>
-          <Input
-            type="date"
-            className="w-38"
+          <DateInput
+            className="w-44"
             aria-label={t("guest.range.to")}
-            value={to ?? ""}
+            value={to}
             min={from}
-            onChange={(event) => onChange({ range, from, to: event.target.value || undefined })}
+            onChange={(date) => onChange({ range, from, to: date ?? undefined })}
           />
         </span>
       )}

@@ -44,6 +44,18 @@ describe("the hotel's data", () => {
     expect(row?.after).toEqual({ notice: "***" });
   });
 
+  it("writes times of day as its language or as the hotel chose", async () => {
+    const hotel = await world.createHotel();
+    const owner = await hotel.scope();
+    const input = hotelInput.parse(await get(owner));
+    expect(input.hourFormat).toBe("language");
+    expect(await update(owner, deps, { ...input, hourFormat: "h24" })).toMatchObject({ hourFormat: "h24" });
+    // A program that doesn't know the setting leaves it as it is.
+    const { hourFormat: _, ...withoutSetting } = input;
+    expect(await update(owner, deps, hotelInput.parse(withoutSetting))).toMatchObject({ hourFormat: "h24" });
+    expect(hotelInput.safeParse({ ...input, hourFormat: "h11" }).success).toBe(false);
+  });
+
   it("changes its currency only until the first folio entry", async () => {
     const hotel = await world.createHotel();
     const owner = await hotel.scope();

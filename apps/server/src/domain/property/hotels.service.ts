@@ -5,7 +5,7 @@ import type { Transaction } from "../../kernel/transaction.ts";
 
 const HOTEL = `
   SELECT h.id, h.name, h.legal_name AS "legalName", h.tax_number AS "taxNumber", h.logo_file_id::text AS "logoFileId", h.address, h.tel, h.latitude, h.longitude, h.time_zone AS "timeZone", h.currency,
-    h.check_in_time AS "checkInTime", h.check_out_time AS "checkOutTime", h.day_start_time AS "dayStartTime",
+    h.hour_format AS "hourFormat", h.check_in_time AS "checkInTime", h.check_out_time AS "checkOutTime", h.day_start_time AS "dayStartTime",
     h.access_early_minutes AS "accessEarlyMinutes", h.access_late_minutes AS "accessLateMinutes",
     h.weekend_nights AS "weekendNights", h.breakfast_from AS "breakfastFrom", h.breakfast_to AS "breakfastTo",
     h.breakfast_price_minor AS "breakfastPriceMinor", h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.notice,

@@ -9,8 +9,8 @@ import { formatList } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { OptionList } from "@/ui/form/combobox.tsx";
+import { HotelDateTimeInput } from "@/ui/form/dates/hotel-date-time-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/primitives/popover.tsx";
 import { pickerStyle } from "@/ui/styles.ts";
 

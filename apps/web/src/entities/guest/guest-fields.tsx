@@ -13,7 +13,8 @@ import { useDebounced } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { countryName, countryOptions } from "@/ui/form/countries.ts";
-import { asChoice, asDate, asText, Field, type FieldControl } from "@/ui/form/field.tsx";
+import { DateInput } from "@/ui/form/dates/date-input.tsx";
+import { asChoice, asText, Field, type FieldControl } from "@/ui/form/field.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PhoneInput } from "@/ui/form/text-input.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
@@ -224,7 +225,7 @@ export function GuestFields<Form extends FieldValues, Output>({
         {(control) => <Input {...asText(control)} type="email" dir="ltr" className="rtl:text-end" autoComplete="off" />}
       </Field>
       <Field form={form} name={at("birthDate")} label={t("guest.birthDate")} quiet className="sm:col-span-2">
-        {(control) => <Input {...asDate(control)} type="date" min="1900-01-01" max={hotelToday(timeZone)} />}
+        {(control) => <DateInput {...asText(control)} min="1900-01-01" max={hotelToday(timeZone)} />}
       </Field>
     </div>
   );

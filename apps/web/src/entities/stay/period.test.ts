@@ -7,6 +7,7 @@ const berlin = {
   timeZone: "Europe/Berlin",
   currency: "EUR",
   language: "en",
+  hourFormat: "language" as const,
   checkInTime: "15:00",
   checkOutTime: "11:00",
   dayStartTime: "05:00",

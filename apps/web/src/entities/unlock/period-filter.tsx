@@ -6,7 +6,8 @@ import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
-import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { HotelDateTimeInput } from "@/ui/form/dates/hotel-date-time-input.tsx";
+import { unreadableControl } from "@/ui/form/dates/unreadable.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/primitives/popover.tsx";
@@ -58,15 +59,17 @@ function PeriodForm({ value, onChange }: PeriodChoiceProps) {
   const [from, setFrom] = useState(value.from ?? null);
   const [to, setTo] = useState(value.to ?? null);
   const isReversed = from !== null && to !== null && from >= to;
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    if (!isReversed) onChange({ from: from ?? undefined, to: to ?? undefined });
+    const unreadable = unreadableControl(event.currentTarget);
+    if (unreadable) unreadable.focus();
+    else if (!isReversed) onChange({ from: from ?? undefined, to: to ?? undefined });
   };
   return (
-    <form onSubmit={submit} className="grid gap-3">
+    <form noValidate onSubmit={submit} className="grid gap-3">
       <div>
         <Label htmlFor={`${id}from`}>{t("doors.from")}</Label>
-        <HotelDateTimeInput id={`${id}from`} value={from} onChange={setFrom} />
+        <HotelDateTimeInput id={`${id}from`} value={from} onChange={setFrom} usualTime="00:00" />
       </div>
       <div>
         <Label htmlFor={`${id}to`}>{t("doors.to")}</Label>
@@ -74,6 +77,7 @@ function PeriodForm({ value, onChange }: PeriodChoiceProps) {
           id={`${id}to`}
           value={to}
           onChange={setTo}
+          usualTime="00:00"
           min={from ?? undefined}
           aria-invalid={isReversed}
         />

@@ -6,9 +6,9 @@ import { t } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
+import { HotelDateTimeInput } from "@/ui/form/dates/hotel-date-time-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, useZodForm } from "@/ui/form/form.tsx";
-import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 
 const EMPTY = { text: "", roomId: null, dueAt: null };

@@ -1,9 +1,9 @@
 import { setStatusInput } from "@innkey/shared/schemas/property/rooms";
 import { useSetRoomStatus } from "@/entities/room/use-set-room-status.ts";
 import { t } from "@/lib/i18n.ts";
+import { HotelDateTimeInput } from "@/ui/form/dates/hotel-date-time-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
-import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 
 /** Takes rooms out of service with a reason, until a date or until further notice. */

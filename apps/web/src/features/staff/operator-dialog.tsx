@@ -12,7 +12,8 @@ import { trpc } from "@/lib/trpc.ts";
 import { CheckboxInput, SwitchInput } from "@/ui/form/choice-input.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { countryOptions } from "@/ui/form/countries.ts";
-import { asDate, Field } from "@/ui/form/field.tsx";
+import { DateInput } from "@/ui/form/dates/date-input.tsx";
+import { asText, Field } from "@/ui/form/field.tsx";
 import { FormDialog, useGuardedClose } from "@/ui/form/form.tsx";
 import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
@@ -179,7 +180,7 @@ function Person({ form, isNew }: { form: OperatorForm; isNew: boolean }) {
         {(control) => <Combobox {...control} clearable options={countryOptions()} placeholder={t("guest.notTold")} />}
       </Field>
       <Field form={form} name="birthDate" label={t("guest.birthDate")} quiet className="sm:col-span-2">
-        {(control) => <Input {...asDate(control)} type="date" min="1900-01-01" max={hotelToday(timeZone)} />}
+        {(control) => <DateInput {...asText(control)} min="1900-01-01" max={hotelToday(timeZone)} />}
       </Field>
     </div>
   );

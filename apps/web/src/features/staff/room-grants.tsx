@@ -9,7 +9,7 @@ import { t } from "@/lib/i18n.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
-import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { HotelDateTimeInput } from "@/ui/form/dates/hotel-date-time-input.tsx";
 import { ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";

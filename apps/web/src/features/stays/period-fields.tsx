@@ -7,8 +7,8 @@ import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
+import { HotelDateTimeInput } from "@/ui/form/dates/hotel-date-time-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
 
 type PeriodValues = { unit: StayUnit; startsAt: string; endsAt: string };
 

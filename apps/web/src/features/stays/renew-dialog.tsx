@@ -15,9 +15,9 @@ import { failureOf, failureText } from "@/lib/rest.ts";
 import { useHotel } from "@/lib/session.ts";
 import { useDebounced } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { HotelDateTimeInput } from "@/ui/form/dates/hotel-date-time-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
-import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 

@@ -7,9 +7,9 @@ import { t } from "@/lib/i18n.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
+import { DateInput } from "@/ui/form/dates/date-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Input } from "@/ui/primitives/input.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import type { Draft } from "./change/change-draft.ts";
 import { EARLIER, LATER } from "./grid/use-grid-input.ts";
@@ -44,14 +44,13 @@ export function TimelineToolbar({ timeline, search, from, days, zooms, onPage, o
         </Button>
         <IconButton icon={ChevronRight} flip variant="outline" label={t("timeline.later")} onClick={() => onPage(1)} />
       </div>
-      <Input
-        type="date"
+      <DateInput
         aria-label={t("timeline.from")}
         value={from}
         min="1900-01-01"
         max="2999-01-01"
-        onChange={(event) => event.target.value && onSearch({ from: event.target.value })}
-        className="w-38 sm:w-40"
+        onChange={(date) => date && onSearch({ from: date })}
+        className="w-42 sm:w-44"
       />
       <Segmented
         aria-label={t("timeline.zoom")}

@@ -13,11 +13,11 @@ import { IconButton } from "@/ui/action/icon-button.tsx";
 import { NoPermission } from "@/ui/can.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
+import { DateInput } from "@/ui/form/dates/date-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
-import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { RecordList } from "./record-list.tsx";
@@ -72,14 +72,13 @@ export function TrafficCard({ roomId, search, onSearch, className }: TrafficCard
                 label={t("doors.traffic.before")}
                 onClick={() => show(shiftSpan(date, span, -1))}
               />
-              <Input
-                type="date"
+              <DateInput
                 value={date}
                 max={today}
                 required
                 aria-label={t("doors.traffic.date")}
-                onChange={(event) => event.target.value && show(event.target.value)}
-                className="w-40 lg:w-36"
+                onChange={(next) => next && show(next)}
+                className="w-44"
               />
               <IconButton
                 icon={ChevronRight}

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefCallback, useId } from "react";
+import { type ReactNode, type RefCallback, useId, useState } from "react";
 import {
   type FieldPath,
   type FieldPathValue,
@@ -6,6 +6,7 @@ import {
   type UseFormReturn,
   useController,
 } from "react-hook-form";
+import { UnreadableContext } from "./dates/unreadable.ts";
 import { afterPress, FieldFrame, type FieldLook, fieldMarks } from "./field-frame.tsx";
 
 /** Props for the control, to be spread. `onChange` takes an event or the value itself. */
@@ -35,16 +36,19 @@ export function Field<Input extends FieldValues, Output, Name extends FieldPath<
   const { form, name, disabled, children, ...look } = props;
   const id = useId();
   const { field, fieldState } = useController({ control: form.control, name, disabled });
-  const message = fieldState.error?.message;
+  const [unreadable, setUnreadable] = useState<string | null>(null);
+  const message = unreadable ?? fieldState.error?.message;
   return (
-    <FieldFrame {...look} id={id} message={message}>
-      {children({
-        ...field,
-        onBlur: () => afterPress(field.onBlur),
-        ...fieldMarks(id, { ...look, message }),
-        ...(look.layout === "group" && { "aria-labelledby": `${id}-label` }),
-      })}
-    </FieldFrame>
+    <UnreadableContext value={setUnreadable}>
+      <FieldFrame {...look} id={id} message={message}>
+        {children({
+          ...field,
+          onBlur: () => afterPress(field.onBlur),
+          ...fieldMarks(id, { ...look, message }),
+          ...(look.layout === "group" && { "aria-labelledby": `${id}-label` }),
+        })}
+      </FieldFrame>
+    </UnreadableContext>
   );
 }
 
@@ -55,10 +59,4 @@ export function asText(control: FieldControl<unknown>): FieldControl<string> {
 
 export function asChoice<Value extends string>(control: FieldControl<unknown>): FieldControl<Value | null> {
   return { ...control, value: (control.value ?? null) as Value | null };
-}
-
-/** Converts an empty date input ("") to null, as the schema expects. */
-export function asDate(control: FieldControl<unknown>) {
-  const { onChange, ...rest } = asText(control);
-  return { ...rest, onChange: (event: { target: { value: string } }) => onChange(event.target.value || null) };
 }

@@ -24,6 +24,7 @@ import { Callout } from "@/ui/callout.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
+import { unreadableControl } from "./dates/unreadable.ts";
 
 /** Validates with a schema. Its messages are locale keys, which we translate for the form. */
 function resolverOf<Schema extends z.ZodType<FieldValues, FieldValues>>(
@@ -140,6 +141,11 @@ export function Form<Input extends FieldValues, Output>({
       onSubmit={(event) => {
         event.stopPropagation();
         if (form.formState.isSubmitting) return event.preventDefault();
+        const unreadable = unreadableControl(event.currentTarget);
+        if (unreadable) {
+          event.preventDefault();
+          return unreadable.focus();
+        }
         void submit(event);
       }}
       {...props}

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Role } from "../../enums.ts";
+import { HOUR_FORMATS } from "../../hour-format.ts";
 import * as f from "../fields.ts";
 import { secondStep } from "./two-step.ts";
 
@@ -88,6 +89,7 @@ export const me = z.object({
     timeZone: z.string(),
     currency: z.string(),
     language: z.string(),
+    hourFormat: z.enum(HOUR_FORMATS),
     checkInTime: z.string(),
     checkOutTime: z.string(),
     dayStartTime: z.string(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HOUR_FORMATS } from "../../hour-format.ts";
 import { retentionDays } from "../compliance.ts";
 import * as f from "../fields.ts";
 
@@ -19,6 +20,8 @@ export const hotelInput = z.object({
   longitude: z.number({ error: f.v.longitude }).min(-180, f.v.longitude).max(180, f.v.longitude).nullable(),
   timeZone: f.timeZone,
   currency: f.currency,
+  /** left out: unchanged */
+  hourFormat: z.enum(HOUR_FORMATS).optional(),
   checkInTime: f.timeOfDay,
   checkOutTime: f.timeOfDay,
   dayStartTime: f.timeOfDay,

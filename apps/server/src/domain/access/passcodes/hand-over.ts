@@ -1,8 +1,9 @@
 import { DomainError } from "@innkey/shared/errors";
-import { LANGUAGES, languageOf } from "@innkey/shared/languages";
+import { timeTag } from "@innkey/shared/hour-format";
+import { languageOf } from "@innkey/shared/languages";
 import type * as schema from "@innkey/shared/schemas/access/passcodes";
 import type { z } from "zod";
-import type { Scope } from "../../../kernel/scope.ts";
+import type { HotelContext, Scope } from "../../../kernel/scope.ts";
 import type { OutgoingMessages } from "../../messaging/public.ts";
 import { openCode } from "../credentials/credential-content.ts";
 import { requirePasscode } from "./passcodes.queries.ts";
@@ -70,7 +71,7 @@ export async function handOver(
         hotel: scope.hotel.name,
         doors: row.doors,
         code: openCode(scope, { id: passcodeId, codeBox: row.codeBox }),
-        ...endOf(row, language, scope.hotel.timeZone),
+        ...endOf(row, scope.hotel),
       },
       language,
     });
@@ -84,12 +85,11 @@ export async function handOver(
 
 function endOf(
   { type, validTo }: Pick<CodeToSend, "type" | "validTo">,
-  language: string,
-  timeZone: string,
+  { language, timeZone, hourFormat }: HotelContext,
 ): { ends: "once" | "never" | "until"; until: string } {
   if (type === "one_time") return { ends: "once", until: "" };
   if (validTo === null) return { ends: "never", until: "" };
-  const tag = LANGUAGES.find(({ code }) => code === language)?.tag;
+  const tag = timeTag(languageOf(language).tag, hourFormat);
   const format = new Intl.DateTimeFormat(tag, { dateStyle: "full", timeStyle: "short", timeZone });
   return { ends: "until", until: format.format(new Date(validTo)) };
 }

@@ -1,5 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { DomainError } from "@innkey/shared/errors";
+import { timeTag } from "@innkey/shared/hour-format";
 import { languageOf } from "@innkey/shared/languages";
 import { moneyText } from "@innkey/shared/money";
 import { ZipFile } from "yazl";
@@ -178,7 +179,7 @@ class DossierPage {
     this.#language = languageOf(scope.language);
     this.#t = translator(scope.language);
     this.#currency = currency;
-    this.#time = new Intl.DateTimeFormat(this.#language.tag, {
+    this.#time = new Intl.DateTimeFormat(timeTag(this.#language.tag, scope.hotel.hourFormat), {
       dateStyle: "medium",
       timeStyle: "short",
       timeZone: scope.hotel.timeZone,

@@ -62,6 +62,8 @@ export interface Table {
   batches: AsyncIterable<readonly (readonly CellValue[])[]>;
   times: LocalTimes;
   digits: number;
+  /** true if spreadsheets show times of day with twelve hours */
+  twelveHours: boolean;
   /** true for languages written from right to left */
   rightToLeft: boolean;
 }

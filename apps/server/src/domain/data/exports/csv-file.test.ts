@@ -22,6 +22,7 @@ const table = (kinds: ColumnKind[], ...batches: CellValue[][][]): Table => ({
   headings: kinds.map((kind) => `=${kind}`),
   kinds,
   batches: once(...batches),
+  twelveHours: false,
   rightToLeft: false,
 });
 

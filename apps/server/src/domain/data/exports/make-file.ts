@@ -120,6 +120,7 @@ export async function openFile(scope: Scope, { list, filters, columns, page, for
     headings: headingsOf(list, columns, reader),
     kinds: open.kinds,
     batches: cellsOf(scope, open, reader, page && { skip, take: page.pageSize }, onRows),
+    twelveHours: scope.hotel.hourFormat === "h12",
     rightToLeft: LANGUAGES.some(({ code, dir }) => code === scope.language && dir === "rtl"),
   });
   return {

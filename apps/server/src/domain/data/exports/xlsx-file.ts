@@ -45,8 +45,8 @@ export const workbookRelations = (sheets: number): string =>
     .join("")}<Relationship Id="rId${sheets + 1}" Type="${RELATION}/styles" Target="styles.xml"/></Relationships>`;
 
 /** Cell formats in this order: none, time, date, money, heading. */
-export const styles = (digits: number): string =>
-  `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>` +
+export const styles = ({ digits, twelveHours }: Pick<Table, "digits" | "twelveHours">): string =>
+  `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ ${twelveHours ? "h:mm:ss\\ AM/PM" : "hh:mm:ss"}"/>` +
   `<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="166" formatCode="0${digits ? `.${"0".repeat(digits)}` : ""}"/></numFmts>` +
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
@@ -183,7 +183,7 @@ export async function* xlsxFile(table: Table): AsyncGenerator<Buffer> {
     if (await rows.hasMore()) return addSheet();
     zip.addBuffer(Buffer.from(workbook(table.title, sheets)), "xl/workbook.xml");
     zip.addBuffer(Buffer.from(workbookRelations(sheets)), "xl/_rels/workbook.xml.rels");
-    zip.addBuffer(Buffer.from(styles(table.digits)), "xl/styles.xml");
+    zip.addBuffer(Buffer.from(styles(table)), "xl/styles.xml");
     zip.addBuffer(Buffer.from(relations), "_rels/.rels");
     zip.addBuffer(Buffer.from(contentTypes(sheets)), "[Content_Types].xml");
     zip.end();

@@ -34,7 +34,10 @@ it("lets other requests run while a long receipt is drawn", async () => {
       depositHeldMinor: 0,
       owedMinor: 100,
     },
-    { number: 1, logo: null, language: "en", timeZone: "Europe/Berlin", currency: "EUR", now: new Date(NOW) },
+    {
+      ...{ number: 1, logo: null, language: "en", timeZone: "Europe/Berlin", hourFormat: "language" },
+      ...{ currency: "EUR", now: new Date(NOW) },
+    },
   ).finally(() => {
     drawn = true;
   });

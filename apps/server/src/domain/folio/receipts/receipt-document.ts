@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DomainError } from "@innkey/shared/errors";
+import { type HourFormat, timeTag } from "@innkey/shared/hour-format";
 import { guestLanguage, LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
 import { moneyText } from "@innkey/shared/money";
 import { groupLines } from "@innkey/shared/price-rules";
@@ -19,6 +20,7 @@ interface IssueDetails {
   logo: Png | null;
   language: LanguageCode;
   timeZone: string;
+  hourFormat: HourFormat;
   currency: string;
   now: Date;
 }
@@ -55,7 +57,7 @@ class Drawing {
     this.#receipt = receipt;
     this.#issue = issue;
     this.#t = translator(issue.language);
-    this.#tag = LANGUAGES.find(({ code }) => code === issue.language)?.tag ?? "en";
+    this.#tag = timeTag(LANGUAGES.find(({ code }) => code === issue.language)?.tag ?? "en", issue.hourFormat);
     const title = `${this.#t("receipt.title")} ${this.#number}`;
     this.#page = new ReceiptPage(issue.language, { title, author: this.#issuer, createdAt: issue.now });
   }
@@ -335,6 +337,7 @@ export async function receipt(
       logo,
       language: language ?? guestLanguage(receiptData.guests[0]?.nationality ?? null, scope.hotel.language),
       timeZone: scope.hotel.timeZone,
+      hourFormat: scope.hotel.hourFormat,
       currency: scope.hotel.currency,
       now: scope.now(),
     });

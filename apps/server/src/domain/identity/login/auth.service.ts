@@ -63,6 +63,7 @@ export async function me(scope: Scope): Promise<Me> {
       timeZone,
       currency,
       language,
+      hourFormat: hotel.hourFormat,
       checkInTime,
       checkOutTime,
       dayStartTime,

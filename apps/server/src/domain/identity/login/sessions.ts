@@ -20,7 +20,7 @@ export interface HotelWithBoard extends HotelContext {
 }
 
 /** Columns of a HotelWithBoard over the aliases h (hotel) and hs (hotel_state). */
-export const hotelColumns = `h.id, h.name, h.time_zone AS "timeZone", h.currency, h.language,
+export const hotelColumns = `h.id, h.name, h.time_zone AS "timeZone", h.currency, h.language, h.hour_format AS "hourFormat",
   h.check_in_time AS "checkInTime", h.check_out_time AS "checkOutTime", h.day_start_time AS "dayStartTime",
   h.weekend_nights AS "weekendNights", h.access_early_minutes AS "accessEarlyMinutes",
   h.access_late_minutes AS "accessLateMinutes", hs.board_version::text AS "boardVersion",
@@ -68,10 +68,10 @@ export function dueOf({ passwordDue, twoStepDue }: OperatorAtHotel, channel: Cha
 
 export function hotelOf(row: HotelContext): HotelContext {
   const { id, name, currency, language, checkInTime, checkOutTime, timeZone, dayStartTime, weekendNights } = row;
-  const { accessEarlyMinutes, accessLateMinutes } = row;
+  const { hourFormat, accessEarlyMinutes, accessLateMinutes } = row;
   return {
     ...{ id, name, currency, language, checkInTime, checkOutTime, timeZone, dayStartTime, weekendNights },
-    ...{ accessEarlyMinutes, accessLateMinutes },
+    ...{ hourFormat, accessEarlyMinutes, accessLateMinutes },
   };
 }
 

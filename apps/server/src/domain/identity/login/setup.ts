@@ -18,7 +18,7 @@ const SETUP_LOCK = 461_175_014;
 /** Defaults of the hotel table's columns, needed before the row exists. */
 const NEW_HOTEL = {
   ...{ checkInTime: "14:00", checkOutTime: "12:00", dayStartTime: "05:00", weekendNights: [5, 6] },
-  ...{ accessEarlyMinutes: 0, accessLateMinutes: 0 },
+  ...{ accessEarlyMinutes: 0, accessLateMinutes: 0, hourFormat: "language" as const },
 };
 
 export interface Setup {

@@ -19,6 +19,7 @@ it("reads the console's own workbooks: phone numbers, dates, amounts and empty c
       batches: rows(),
       times: new LocalTimes("Europe/Berlin"),
       digits: 2,
+      twelveHours: false,
       rightToLeft: false,
     }),
   );

@@ -24,6 +24,7 @@ const exported = (): Table => ({
   kinds: ["text", "text"],
   batches: once(GUESTS),
   times: new LocalTimes("Europe/Berlin"),
+  twelveHours: false,
   digits: 2,
   rightToLeft: false,
 });

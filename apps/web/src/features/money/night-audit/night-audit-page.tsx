@@ -11,11 +11,11 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { NoPermission } from "@/ui/can.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
+import { DateInput } from "@/ui/form/dates/date-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
-import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { PrintSheet } from "@/ui/printing.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
@@ -98,13 +98,12 @@ function DayChoice({ audit, onDate }: { audit: NightAudit; onDate: (date: string
           label={t("nightAudit.before")}
           onClick={() => onDate(addDays(audit.date, -1))}
         />
-        <Input
-          type="date"
+        <DateInput
           value={audit.date}
           required
           aria-label={t("nightAudit.date")}
-          onChange={(event) => event.target.value && onDate(event.target.value)}
-          className="w-40 lg:w-36"
+          onChange={(date) => date && onDate(date)}
+          className="w-44"
         />
         <IconButton
           icon={ChevronRight}

@@ -21,11 +21,11 @@ import { trpc } from "@/lib/trpc.ts";
 import { BarChart } from "@/ui/chart/bar-chart.tsx";
 import { EmptyLedger } from "@/ui/drawings.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
+import { DateInput } from "@/ui/form/dates/date-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
-import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import type { DataColumn } from "@/ui/table/table-model.ts";
 import type { OccupancySearch } from "../money-search.ts";
@@ -120,21 +120,19 @@ export function OccupancyPage({ search, onSearch }: OccupancyPageProps) {
     <>
       <PageHeader title={t("nav.occupancy")} description={t("occupancy.text")} />
       <div className="mb-4 flex flex-wrap items-center gap-2">
-        <Input
-          type="date"
+        <DateInput
           aria-label={t("occupancy.from")}
           value={from}
           max={to}
-          onChange={(event) => event.target.value && onSearch({ from: event.target.value, to })}
-          className="w-38 sm:w-40"
+          onChange={(date) => date && onSearch({ from: date, to })}
+          className="w-42 sm:w-44"
         />
-        <Input
-          type="date"
+        <DateInput
           aria-label={t("occupancy.to")}
           value={to}
           min={from}
-          onChange={(event) => event.target.value && onSearch({ from, to: event.target.value })}
-          className="w-38 sm:w-40"
+          onChange={(date) => date && onSearch({ from, to: date })}
+          className="w-42 sm:w-44"
         />
         <Segmented
           aria-label={t("occupancy.by")}

@@ -6,17 +6,11 @@ import { cn } from "@/lib/cn.ts";
 import { firstWeekday, formatLocalDate, formatNumber, hotelToday } from "@/lib/format.ts";
 import { language, t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { type DateRange, dateAfterKey, datesOf, weeksOf } from "@/lib/time/weeks.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 
 export type DatePrice = { date: LocalDate; priceMinor: number };
-export type DateRange = { from: LocalDate; to: LocalDate };
-
-function datesOf({ from, to }: DateRange): LocalDate[] {
-  const dates: LocalDate[] = [];
-  for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date);
-  return dates;
-}
 
 export function orderedRange(first: LocalDate, second: LocalDate): DateRange {
   return first <= second ? { from: first, to: second } : { from: second, to: first };
@@ -42,17 +36,6 @@ export function rangesOf(prices: readonly DatePrice[]): (DateRange & { priceMino
   return ranges;
 }
 
-/** Returns the full weeks of a month ("YYYY-MM-01"), including days of the neighbouring months. */
-function weeksOf(month: LocalDate, firstDay: number): LocalDate[][] {
-  const lead = (isoWeekday(month) - firstDay + 7) % 7;
-  const start = addDays(month, -lead);
-  const weeks: LocalDate[][] = [];
-  for (let week = start; week.slice(0, 7) <= month.slice(0, 7); week = addDays(week, 7)) {
-    weeks.push(datesOf({ from: week, to: addDays(week, 6) }));
-  }
-  return weeks;
-}
-
 /** Price of a night in minor units (null if unset), and the rule that it comes from. */
 export type NightPrice = { minor: number | null; kind: "usual" | "weekend" | "special" };
 
@@ -62,8 +45,6 @@ type PriceCalendarProps = {
   /** Called when a day is picked: the first pick starts a range, the second ends it. */
   onPick: (date: LocalDate) => void;
 };
-
-const STEPS: Record<string, number> = { ArrowUp: -7, ArrowDown: 7, ArrowLeft: -1, ArrowRight: 1 };
 
 /** Calendar of a month with the price of each night. */
 export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
@@ -89,11 +70,9 @@ export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
   }
 
   function moveFocus(event: KeyboardEvent): void {
-    const step = STEPS[event.key];
-    if (step === undefined) return;
+    const next = dateAfterKey(tabbable, event, { firstDay: firstWeekday(), dir: language.dir });
+    if (next === null) return;
     event.preventDefault();
-    const sideways = language.dir === "rtl" && Math.abs(step) === 1 ? -step : step;
-    const next = addDays(tabbable, sideways);
     shouldMoveFocus.current = true;
     setMonth(`${next.slice(0, 7)}-01`);
     setFocused(next);
@@ -118,14 +97,14 @@ export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
             icon={ChevronLeft}
             flip
             size="icon-sm"
-            label={t("prices.previousMonth")}
+            label={t("dates.previousMonth")}
             onClick={() => turnMonth(-1)}
           />
           <IconButton
             icon={ChevronRight}
             flip
             size="icon-sm"
-            label={t("prices.nextMonth")}
+            label={t("dates.nextMonth")}
             onClick={() => turnMonth(1)}
           />
         </div>

@@ -9,6 +9,7 @@ import { z } from "zod";
 import { formatLocalDate, formatMoney, hotelToday } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import type { DateRange } from "@/lib/time/weeks.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -23,7 +24,6 @@ import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
 import {
   type DatePrice,
-  type DateRange,
   type NightPrice,
   orderedRange,
   PriceCalendar,

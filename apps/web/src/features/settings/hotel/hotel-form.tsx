@@ -1,14 +1,16 @@
 import { addDays, isoWeekday } from "@innkey/shared/hotel-time";
+import { HOUR_FORMATS, type HourFormat, timeTag } from "@innkey/shared/hour-format";
 import { type HotelOutput, hotelInput, TwoStepPolicy } from "@innkey/shared/schemas/property/hotel";
 import { useMutation } from "@tanstack/react-query";
 import { ToggleGroup } from "radix-ui";
 import { type ReactNode, useMemo } from "react";
 import { firstWeekday, formatLocalDate } from "@/lib/format.ts";
-import { t } from "@/lib/i18n.ts";
+import { language, t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
+import { TimeInput } from "@/ui/form/dates/time-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, useLeaveGuard, useZodForm } from "@/ui/form/form.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
@@ -61,6 +63,12 @@ function WeekdayToggle({ value = [], onChange, disabled, ...aria }: WeekdayToggl
   );
 }
 
+/** Writes a time in the afternoon as a choice of the hotel would. */
+function writeAfternoon(hourFormat: HourFormat): string {
+  const format = new Intl.DateTimeFormat(timeTag(language.tag, hourFormat), { timeStyle: "short", timeZone: "UTC" });
+  return format.format(Date.UTC(2026, 0, 1, 14, 30));
+}
+
 /**
  * Edits the hotel's data. A new time zone, currency or time of day affects future prices and stays, but not existing
  * charges.
@@ -69,6 +77,10 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
   const zones = useMemo(() => zoneOptions(hotel.timeZone), [hotel.timeZone]);
   const currencies = useMemo(currencyOptions, []);
   const policies = TwoStepPolicy.options.map((value) => ({ value, label: t(`hotel.twoStepPolicy.${value}`) }));
+  const hourFormats = HOUR_FORMATS.map((value) => ({
+    value,
+    label: t(`hotel.hourFormats.${value}`, { time: writeAfternoon(value) }),
+  }));
   const save = useMutation(trpc.hotel.update.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(hotelInput, { defaultValues: hotelInput.parse(hotel), disabled: !editable });
   useLeaveGuard(form.formState.isDirty);
@@ -130,14 +142,25 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
         <Field form={form} name="currency" label={t("hotel.currency")} hint={t("hotel.currencyHint")} required>
           {(control) => <Combobox {...control} options={currencies} />}
         </Field>
+        <Field
+          form={form}
+          name="hourFormat"
+          label={t("hotel.hourFormat")}
+          hint={t("hotel.hourFormatHint")}
+          layout="group"
+          className="sm:col-span-2"
+          quiet
+        >
+          {(control) => <RadioInput {...control} options={hourFormats} />}
+        </Field>
         <Field form={form} name="checkInTime" label={t("hotel.checkInTime")} required>
-          {(control) => <Input {...control} type="time" />}
+          {(control) => <TimeInput {...control} />}
         </Field>
         <Field form={form} name="checkOutTime" label={t("hotel.checkOutTime")} required>
-          {(control) => <Input {...control} type="time" />}
+          {(control) => <TimeInput {...control} />}
         </Field>
         <Field form={form} name="dayStartTime" label={t("hotel.dayStartTime")} hint={t("hotel.dayStartHint")} required>
-          {(control) => <Input {...control} type="time" />}
+          {(control) => <TimeInput {...control} />}
         </Field>
         <Field
           form={form}
@@ -172,10 +195,10 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
       </Section>
       <Section title={t("hotel.breakfast")} text={t("hotel.breakfastText")}>
         <Field form={form} name="breakfastFrom" label={t("hotel.breakfastFrom")} required>
-          {(control) => <Input {...control} type="time" />}
+          {(control) => <TimeInput {...control} />}
         </Field>
         <Field form={form} name="breakfastTo" label={t("hotel.breakfastTo")} required>
-          {(control) => <Input {...control} type="time" />}
+          {(control) => <TimeInput {...control} />}
         </Field>
         <Field
           form={form}

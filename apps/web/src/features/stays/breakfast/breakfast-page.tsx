@@ -24,11 +24,11 @@ import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { NoPermission } from "@/ui/can.tsx";
 import { EmptyCorridor } from "@/ui/drawings.tsx";
+import { DateInput } from "@/ui/form/dates/date-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
-import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { usePrinting } from "@/ui/printing.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
@@ -224,12 +224,11 @@ function DayChoice({ date, today, onChange }: DayChoiceProps) {
         disabled={!valid}
         onClick={() => valid && onChange(addDays(date, -1))}
       />
-      <Input
-        type="date"
+      <DateInput
         aria-label={t("breakfast.of")}
-        value={date ?? ""}
-        className="w-40"
-        onChange={(event) => event.target.value && onChange(event.target.value)}
+        value={valid ? date : null}
+        className="w-44"
+        onChange={(next) => next && onChange(next)}
       />
       <IconButton
         icon={ChevronRight}
