@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CalendarSearch, ChevronRight, ListChecks, Plus } from "lucide-react";
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useBoardMarks } from "@/entities/room/board-marks.ts";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
 import { useSetRoomStatus } from "@/entities/room/use-set-room-status.ts";
@@ -54,6 +55,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   const can = useCan();
   const { data: board, error, isError, refetch, dataUpdatedAt } = useQuery(boardQuery);
   const clock = useHotelClock();
+  const marks = useBoardMarks();
   const announcement = useAnnouncedChanges(board?.rooms);
   const [dialog, setDialog] = useState<RoomDialog | null>(null);
   const askMaintenance = useCallback((roomIds: number[]) => setDialog({ kind: "maintenance", roomIds }), []);
@@ -89,7 +91,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   return (
     <>
       <header className="mb-3 flex flex-wrap items-center gap-x-5 gap-y-2">
-        <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 max-lg:flex-1">
+        <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 max-lg:flex-1 max-sm:basis-full">
           <h1 className="text-xl font-semibold tracking-tight">{t("board.title")}</h1>
           <p className="text-sm text-muted-foreground" title={t("board.occupiedHow")}>
             {board &&
@@ -213,6 +215,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
               view={view}
               clock={clock}
               actionsOf={actionsOf}
+              marks={marks}
               selection={choice.selectedIds}
               onToggle={choice.toggle}
               onOpen={setOpenId}

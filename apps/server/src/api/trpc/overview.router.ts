@@ -1,3 +1,4 @@
+import { boardMarks as boardMarksOutput } from "@innkey/shared/schemas/overview/board-marks";
 import { firstSteps } from "@innkey/shared/schemas/overview/first-steps";
 import { homeOverview } from "@innkey/shared/schemas/overview/home";
 import * as nightAuditSchemas from "@innkey/shared/schemas/overview/night-audit";
@@ -5,6 +6,7 @@ import { occupancyInput, occupancyOutput } from "@innkey/shared/schemas/overview
 import * as searchSchemas from "@innkey/shared/schemas/overview/search";
 import * as timelineSchemas from "@innkey/shared/schemas/overview/timeline";
 import { todayStays } from "@innkey/shared/schemas/overview/today";
+import { boardMarks } from "../../domain/overview/board-marks.queries.ts";
 import { readFirstSteps } from "../../domain/overview/first-steps.ts";
 import * as homeQueries from "../../domain/overview/home.queries.ts";
 import * as nightAudit from "../../domain/overview/night-audit.ts";
@@ -14,6 +16,12 @@ import * as search from "../../domain/overview/search.queries.ts";
 import { read } from "../../domain/overview/timeline.queries.ts";
 import { today } from "../../domain/overview/today.queries.ts";
 import { jsonOutput, keptRead, router, signedIn, withPermission } from "./trpc.ts";
+
+export const boardRouter = router({
+  marks: keptRead("stays.view")
+    .output(jsonOutput(boardMarksOutput))
+    .query(({ ctx }) => boardMarks(ctx.scope)),
+});
 
 export const homeRouter = router({
   overview: keptRead("rooms.view")

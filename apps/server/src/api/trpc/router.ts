@@ -14,7 +14,14 @@ import { exportsRouter, importsRouter } from "./data.router.ts";
 import { balanceRouter, folioRouter } from "./folio.router.ts";
 import { authRouter, permissionsRouter, setupRouter, staffRouter, twoStepRouter } from "./identity.router.ts";
 import { alertsRouter, integrationsRouter, outboxRouter } from "./messaging.router.ts";
-import { homeRouter, nightAuditRouter, reportsRouter, searchRouter, timelineRouter } from "./overview.router.ts";
+import {
+  boardRouter,
+  homeRouter,
+  nightAuditRouter,
+  reportsRouter,
+  searchRouter,
+  timelineRouter,
+} from "./overview.router.ts";
 import { groupsRouter, hotelRouter, priceTemplatesRouter, roomsRouter } from "./property.router.ts";
 import {
   availabilityRouter,
@@ -30,6 +37,7 @@ const routers = {
   auth: authRouter,
   twoStep: twoStepRouter,
   setup: setupRouter,
+  board: boardRouter,
   home: homeRouter,
   hotel: hotelRouter,
   groups: groupsRouter,

@@ -118,6 +118,7 @@ const TABLE: Record<string, Row> = {
   "twoStep.removePasskey": { access: "own", inputs: () => [{ id: OWN_PASSKEY }] },
   "auth.switchHotel": { access: "own", inputs: ({ hotelId }) => [{ hotelId }] },
 
+  "board.marks": { access: "granted", roomBound: true, inputs: () => [undefined] },
   "home.overview": { access: "granted", roomBound: true, inputs: () => [undefined] },
   "home.firstSteps": { access: "granted", inputs: () => [undefined] },
   "hotel.closeFirstSteps": { access: "granted", inputs: () => [undefined] },

@@ -112,6 +112,7 @@ function stayActions(room: BoardRoom, deps: ActionDeps): RoomAction[] {
         id: "writeCard",
         key: "k",
         label: t("board.newCard"),
+        short: t("board.short.writeCard"),
         icon: CreditCard,
         onSelect: () => stays.writeCard(current.stayId),
       },

@@ -1,8 +1,17 @@
+import { DAY_MS } from "@innkey/shared/durations";
 import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
-import { formatDuration, formatDurationShort, formatPrice, formatTime, formatWeekdayDate } from "@/lib/format.ts";
+import {
+  formatDayBriefly,
+  formatDuration,
+  formatDurationShort,
+  formatPrice,
+  formatTime,
+  formatWeekdayDate,
+} from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
 import { isArriving, isOverdue } from "./room-state.ts";
+import { shortNameOf } from "./surname.ts";
 
 export type RoomLabels = {
   overdue: boolean;
@@ -12,10 +21,14 @@ export type RoomLabels = {
   needsCleaning: boolean;
   /** The guest, the reason for maintenance, or the room's note. */
   mainText: string;
+  /** The same for a narrow card: of a guest only the surname. */
+  shortText: string;
   /** Whether `mainText` is a guest. */
   isGuestName: boolean;
   /** End or start of the current state. */
   detail: string;
+  /** The same in few letters: when somebody leaves or arrives, or until when the room is closed. */
+  brief: { kind: "leaves" | "arrives" | "until"; text: string } | null;
   /** The most important figure: the time left of a stay, otherwise the price. */
   figure: string;
   /** The exact figure if `figure` is rounded. */
@@ -33,42 +46,55 @@ export function roomLabels(room: BoardRoom, clock: HotelClock, hotel: Hotel): Ro
   const overdue = isOverdue(room, clock.now);
   const arriving = status !== "reserved" && isArriving(room, clock);
 
-  const partyName = (stay: { guestName: string; guestCount: number }): string =>
-    stay.guestCount > 1
-      ? t("board.party", { name: `\u2068${stay.guestName}\u2069`, others: stay.guestCount - 1 })
-      : stay.guestName;
-  const formatSoon = (instant: string): string => {
-    const today = Date.parse(instant) < clock.endOfToday && Date.parse(instant) > clock.endOfToday - 86_400_000;
-    return today ? t("board.todayAt", { time: formatTime(instant, timeZone) }) : formatWeekdayDate(instant, timeZone);
-  };
+  const partyName = (name: string, { guestCount }: { guestCount: number }): string =>
+    guestCount > 1 ? t("board.party", { name: `\u2068${name}\u2069`, others: guestCount - 1 }) : name;
+  const guestTexts = (stay: { guestName: string; guestCount: number }) => ({
+    mainText: partyName(stay.guestName, stay),
+    shortText: partyName(shortNameOf(stay.guestName), stay),
+    isGuestName: true,
+  });
+  const isToday = (instant: string): boolean =>
+    Date.parse(instant) < clock.endOfToday && Date.parse(instant) > clock.endOfToday - DAY_MS;
+  const formatSoon = (instant: string): string =>
+    isToday(instant)
+      ? t("board.todayAt", { time: formatTime(instant, timeZone) })
+      : formatWeekdayDate(instant, timeZone);
+  const briefly = <Kind extends string>(kind: Kind, instant: string) => ({
+    kind,
+    text: isToday(instant) ? formatTime(instant, timeZone) : formatDayBriefly(instant, timeZone, clock.now),
+  });
 
-  function mainTexts(): Pick<RoomLabels, "mainText" | "detail" | "isGuestName"> {
+  function mainTexts(): Pick<RoomLabels, "mainText" | "shortText" | "detail" | "brief" | "isGuestName"> {
     if (current) {
       const detail = overdue
         ? t("board.overdueSince", { when: formatSoon(current.endsAt) })
         : t("board.leaves", { when: formatSoon(current.endsAt) });
-      return { mainText: partyName(current), detail, isGuestName: true };
+      return { ...guestTexts(current), detail, brief: briefly("leaves", current.endsAt) };
     }
     if (status === "maintenance") {
       const until = maintenance?.endsAt
         ? t("board.until", { when: formatSoon(maintenance.endsAt) })
         : t("board.untilFurtherNotice");
-      return { mainText: maintenance?.note ?? "", detail: until, isGuestName: false };
+      const note = maintenance?.note ?? "";
+      const brief = maintenance?.endsAt ? briefly("until", maintenance.endsAt) : null;
+      return { mainText: note, shortText: note, detail: until, brief, isGuestName: false };
     }
     if (next && (status === "reserved" || arriving))
       return {
-        mainText: partyName(next),
+        ...guestTexts(next),
         detail: t("board.arrives", { when: formatSoon(next.startsAt) }),
-        isGuestName: true,
+        brief: briefly("arrives", next.startsAt),
       };
     return {
       mainText: room.remarkName,
+      shortText: room.remarkName,
       detail: next ? t("board.freeUntil", { when: formatSoon(next.startsAt) }) : "",
+      brief: next ? briefly("arrives", next.startsAt) : null,
       isGuestName: false,
     };
   }
 
-  const { mainText, detail, isGuestName } = mainTexts();
+  const { mainText, shortText, detail, brief, isGuestName } = mainTexts();
   const remainingMs = current && Date.parse(current.endsAt) - clock.now;
   const figure =
     remainingMs !== null
@@ -86,7 +112,9 @@ export function roomLabels(room: BoardRoom, clock: HotelClock, hotel: Hotel): Ro
     arriving,
     needsCleaning: status !== "dirty" && room.condition === "dirty",
     mainText,
+    shortText,
     detail,
+    brief,
     isGuestName,
     figure,
     exactFigure: remainingMs !== null ? formatDuration(remainingMs) : undefined,

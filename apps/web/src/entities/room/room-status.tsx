@@ -17,7 +17,7 @@ export function RoomStatusChip({
   className,
 }: {
   status: RoomStatus;
-  size?: "sm" | "md";
+  size?: "icon" | "sm" | "md";
   className?: string;
 }) {
   return (

@@ -1,11 +1,11 @@
 import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { collator } from "@/entities/room/board-query.ts";
+import { surnameOf } from "@/entities/room/surname.ts";
 import { FILE_CACHE, KEPT_PAGE_URL } from "@/lib/offline/cache-names.ts";
 import { type KeptBoard, type KeptRoom, keepBoard, mayKeepBoard } from "@/lib/offline/kept-board.ts";
 import type { Me } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
 import { viewBoard } from "./board-view.ts";
-import { surnameOf } from "./surname.ts";
 
 /** Keeps the board, and what the console needs to show it, for when the server is away. */
 export async function saveBoardOffline(board: Board, hotel: Me["hotel"], clock: HotelClock): Promise<void> {

@@ -34,6 +34,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   // Without quotes: if a price changes during a booking, the clerk is asked (stay-questions).
   prices: ["rooms", "priceTemplates", "availability", "home.firstSteps"],
   stays: [
+    "board.marks",
     "keys",
     "stays.detail",
     "stays.byGuest",
@@ -66,6 +67,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   ],
   customers: ["customers", "stays.detail", "stays.byGuest", "stays.history", "cardReaders", "folio", "search"],
   money: [
+    "board.marks",
     "folio",
     "balance",
     "nightAudit",
@@ -76,9 +78,19 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
     "customers",
     "home",
   ],
-  keys: ["home.today", "keys", "cards", "passcodes", "faces", "locks", "customers.detail", "rooms.detail"],
+  keys: [
+    "board.marks",
+    "home.today",
+    "keys",
+    "cards",
+    "passcodes",
+    "faces",
+    "locks",
+    "customers.detail",
+    "rooms.detail",
+  ],
   readers: ["cardReaders", "customers.detail", "home.firstSteps"],
-  locks: ["locks", "doors", "zones", "keys", "cards", "passcodes", "faces", "hotel.notices", "home"],
+  locks: ["board.marks", "locks", "doors", "zones", "keys", "cards", "passcodes", "faces", "hotel.notices", "home"],
   staff: ["staff", "cardReaders", "home.firstSteps"],
   // Every page shows times in the hotel's time zone or amounts in its currency, so everything is refetched.
   settings: [[]],

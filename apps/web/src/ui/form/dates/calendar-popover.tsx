@@ -45,7 +45,11 @@ export function CalendarPopover({ label, disabled, className, input, children }:
         align="start"
         className="w-max p-3"
         aria-label={label}
-        onOpenAutoFocus={(event) => event.preventDefault()}
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          const content = event.currentTarget as HTMLElement | null;
+          content?.querySelector<HTMLElement>("[data-date][tabindex='0']")?.focus({ preventScroll: true });
+        }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
           box.current?.querySelector("input")?.focus();

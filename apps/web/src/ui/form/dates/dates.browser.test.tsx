@@ -8,6 +8,7 @@ import { t } from "@/lib/i18n.ts";
 import { queryClient } from "@/lib/query-client.ts";
 import { rememberHourFormat } from "@/lib/time/hour-format.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Dialog, DialogContent, DialogTitle } from "@/ui/primitives/dialog.tsx";
 import { TooltipProvider } from "@/ui/primitives/tooltip.tsx";
 import { Field } from "../field.tsx";
 import { Form, useZodForm } from "../form.tsx";
@@ -148,6 +149,26 @@ describe("a date", () => {
     await dateButton("Friday, November 20, 2026").click();
     expect(onChange.mock.calls).toEqual([["2026-11-20"]]);
   });
+});
+
+it("in a dialog the calendar takes the focus, and Escape closes only the calendar", async () => {
+  const onChange = vi.fn();
+  await render(
+    <Dialog open>
+      <DialogContent aria-describedby={undefined}>
+        <DialogTitle>Stay</DialogTitle>
+        <Day start="2026-11-25" onChange={onChange} />
+      </DialogContent>
+    </Dialog>,
+  );
+  await day.click();
+  await userEvent.keyboard("{ArrowDown}");
+  await expect.element(dateButton("Wednesday, November 25, 2026")).toHaveFocus();
+  await userEvent.keyboard("{ArrowRight}{Escape}");
+  await expect.element(page.getByRole("table")).not.toBeInTheDocument();
+  await expect.element(day).toHaveFocus();
+  await userEvent.keyboard("{ArrowDown}{ArrowRight}{Enter}");
+  expect(onChange.mock.calls).toEqual([["2026-11-26"]]);
 });
 
 describe("a date and time", () => {

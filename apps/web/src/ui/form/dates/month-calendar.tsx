@@ -18,13 +18,13 @@ type MonthCalendarProps = {
   onPick: (date: LocalDate) => void;
 };
 
-/** A month in which a date is picked. It takes the focus when it appears. */
+/** A month in which a date is picked. */
 export function MonthCalendar({ value, today, min, max, onPick }: MonthCalendarProps) {
   const isPossible = (date: LocalDate): boolean => (!min || date >= min) && (!max || date <= max);
   const nearest = (date: LocalDate): LocalDate => (min && date < min ? min : max && date > max ? max : date);
   const [focused, setFocused] = useState(() => value ?? nearest(today));
   const grid = useRef<HTMLTableElement>(null);
-  const movesFocus = useRef(true);
+  const movesFocus = useRef(false);
   const month = monthOf(focused);
   const weeks = weeksOf(month, firstWeekday());
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { surnameOf } from "./surname.ts";
+import { shortNameOf, surnameOf } from "./surname.ts";
 
 it.each([
   ["Ann Lee", "Lee"],
@@ -16,4 +16,12 @@ it.each([
   ["–", "–"],
 ])("the surname of %s is %s", (name, surname) => {
   expect(surnameOf(name)).toBe(surname);
+});
+
+it.each([
+  ["Ann Lee", "Lee"],
+  ["王小明", "王小明"],
+  ["山田 太郎", "山田 太郎"],
+])("where there is little room, %s is %s", (name, short) => {
+  expect(shortNameOf(name)).toBe(short);
 });

@@ -14,3 +14,9 @@ export function surnameOf(name: string): string {
   if (!FAMILY_FIRST.test(first)) return words.at(-1) ?? "";
   return words.length > 1 ? first : (DOUBLE_SURNAMES.exec(first)?.[0] ?? [...first].slice(0, 1).join(""));
 }
+
+/**
+ * Returns a name for where there is little room: the surname, or the whole name in East Asian scripts, which is short, and
+ * whose surnames many people share.
+ */
+export const shortNameOf = (name: string): string => (FAMILY_FIRST.test(name) ? name : surnameOf(name));

@@ -1,0 +1,20 @@
+import type { BoardMark } from "@innkey/shared/schemas/overview/board-marks";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
+import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+
+export type BoardMarks = ReadonlyMap<number, BoardMark>;
+
+const NO_MARKS: BoardMarks = new Map();
+
+/** Returns what is missing of the stays on the board, by stay: money and keys. Nothing to those who may not see stays. */
+export function useBoardMarks(): BoardMarks {
+  const can = useCan();
+  const enabled = can("stays.view");
+  const { data } = useQuery(
+    trpc.board.marks.queryOptions(undefined, { enabled, refetchInterval: BY_TIME_MILLISECONDS }),
+  );
+  return useMemo(() => (data ? new Map(data.map((mark) => [mark.stayId, mark])) : NO_MARKS), [data]);
+}
