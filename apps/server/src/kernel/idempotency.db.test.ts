@@ -1,5 +1,5 @@
 import { EventEmitter, once } from "node:events";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestServer, type TestServer } from "../../test/harness/server.ts";
 import { IdempotentRequests, type Request } from "./idempotency.ts";
 import type { Scope } from "./scope.ts";
@@ -100,4 +100,45 @@ it("deletes each row when it no longer counts", async () => {
   await other().once(scope, request({ id: 200 }), work);
   const { rows } = await server.database.pool.query("SELECT count(*)::int AS kept FROM request_once");
   expect(rows).toEqual([{ kept: 1 }]);
+});
+
+describe("a request with a key", () => {
+  const keyed = (key: string, content: Record<string, unknown> = { roomId: 1 }) => ({ key, content });
+
+  it("is answered again with the first answer, on another server too, for a day", async () => {
+    expect(await idempotency.answerOnce(scope, keyed("a"), work)).toEqual({ answer: 1, isRepeated: false });
+    expect(await other().answerOnce(scope, keyed("a"), work)).toEqual({ answer: 1, isRepeated: true });
+    server.clock.advance(86_400_000);
+    expect(await idempotency.answerOnce(scope, keyed("a"), work)).toEqual({ answer: 2, isRepeated: false });
+  });
+
+  it("is refused while it is running, and may be sent again after it failed", async () => {
+    const running = new EventEmitter();
+    const first = idempotency.answerOnce(scope, keyed("b"), async () => {
+      running.emit("begun");
+      await once(running, "end");
+      throw new Error("the room is gone");
+    });
+    await once(running, "begun");
+    await expect(other().answerOnce(scope, keyed("b"), work)).rejects.toMatchObject({ code: "repeated" });
+    running.emit("end");
+    await expect(first).rejects.toThrow("the room is gone");
+    expect(await idempotency.answerOnce(scope, keyed("b"), work)).toEqual({ answer: 1, isRepeated: false });
+  });
+
+  it("is refused if its key came with another request", async () => {
+    await idempotency.answerOnce(scope, keyed("c"), work);
+    await expect(idempotency.answerOnce(scope, keyed("c", { roomId: 2 }), work)).rejects.toMatchObject({
+      code: "invalid_input",
+      fields: { "idempotency-key": { key: "validation.keyUsed" } },
+    });
+  });
+
+  it("keeps its answer encrypted", async () => {
+    await idempotency.answerOnce(scope, keyed("d"), async () => ({ code: "135790" }));
+    const { rows } = await server.database.pool.query<{ answer: Buffer }>(
+      "SELECT answer FROM request_once WHERE answer IS NOT NULL ORDER BY held_until DESC LIMIT 1",
+    );
+    expect(rows[0]?.answer.includes("135790")).toBe(false);
+  });
 });

@@ -1,3 +1,5 @@
+import { DomainError } from "@innkey/shared/errors";
+import { v } from "@innkey/shared/schemas/fields";
 import type { Database } from "../adapters/postgres/client.ts";
 import type { Clock } from "./clock.ts";
 import type { Scope } from "./scope.ts";
@@ -10,6 +12,13 @@ export interface Request {
   payload: Readonly<Record<string, unknown>>;
   /** the client's own id of this request: it is then performed once, however late it is repeated */
   requestId: string | null;
+}
+
+/** A request to which its sender gave a key, so as to get the same answer if it has to send it again. */
+export interface KeyedRequest {
+  key: string;
+  /** everything that makes it this request: another one with the same key is refused */
+  content: Readonly<Record<string, unknown>>;
 }
 
 /** Milliseconds after its start in which a request without an id counts as repeated; also while it is running. */
@@ -57,6 +66,51 @@ export class IdempotentRequests {
     }
   }
 
+  /**
+   * Runs `work` once per key of a caller, and for a day answers whoever repeats the request with what it returned. A
+   * failed request may be sent again. The answer must be JSON. @throws repeated while the request is running, or if the
+   * server ended before its answer was kept; invalid_input if the key came with another request
+   */
+  async answerOnce<T>(
+    scope: Scope,
+    { key, content }: KeyedRequest,
+    work: () => Promise<T>,
+  ): Promise<{ answer: T; isRepeated: boolean }> {
+    const text = `answer:${JSON.stringify([scope.hotelId, scope.actor.kind, scope.actor.id, key])}`;
+    const [fingerprint = Buffer.alloc(0), ...earlier] = this.#box.fingerprints(text);
+    const contentText = JSON.stringify(sorted(content));
+    for (const one of [fingerprint, ...earlier]) {
+      const first = await this.#findAnswer(one, contentText);
+      if (first) return { answer: first.answer as T, isRepeated: true };
+    }
+    const startMs = this.#clock.now().getTime();
+    if (!(await this.#record(fingerprint, startMs + REQUEST_ID_MS, this.#box.fingerprint(contentText))))
+      throw new DomainError("repeated");
+    const answer = await work().catch(async (error: unknown) => {
+      await this.#setExpiry(fingerprint, startMs);
+      throw error;
+    });
+    // If this fails, the work is done all the same, so the key stays taken.
+    const box = this.#box.seal(JSON.stringify(answer), answerContext(fingerprint));
+    await this.#pool.query("UPDATE request_once SET answer = $2 WHERE fingerprint = $1", [fingerprint, box]);
+    return { answer, isRepeated: false };
+  }
+
+  /** @throws as `answerOnce` */
+  async #findAnswer(fingerprint: Buffer<ArrayBuffer>, contentText: string): Promise<{ answer: unknown } | null> {
+    const { rows } = await this.#pool.query<{ content: Buffer; answer: Buffer | null }>(
+      "SELECT content, answer FROM request_once WHERE fingerprint = $1 AND held_until > $2",
+      [fingerprint, this.#clock.now()],
+    );
+    const [row] = rows;
+    if (!row) return null;
+    if (!this.#box.isFingerprint(contentText, row.content))
+      throw new DomainError("invalid_input", {}, { "idempotency-key": { key: v.keyUsed } });
+    const text = row.answer && this.#box.open(row.answer, answerContext(fingerprint));
+    if (text === null) throw new DomainError("repeated");
+    return { answer: JSON.parse(text) };
+  }
+
   /** Checks whether the request was recorded while an earlier key was the newest. */
   async #isRecorded(fingerprints: readonly Buffer<ArrayBuffer>[], nowMs: number): Promise<boolean> {
     if (fingerprints.length === 0) return false;
@@ -68,15 +122,21 @@ export class IdempotentRequests {
   }
 
   /** Returns false if the request is already recorded and the record has not expired. */
-  async #record(fingerprint: Buffer<ArrayBuffer>, expiresMs: number): Promise<boolean> {
+  async #record(
+    fingerprint: Buffer<ArrayBuffer>,
+    expiresMs: number,
+    content: Buffer<ArrayBuffer> | null = null,
+  ): Promise<boolean> {
     const now = this.#clock.now();
     this.#recorded += 1;
     if (this.#recorded % SWEEP_EVERY === 1)
       await this.#pool.query("DELETE FROM request_once WHERE held_until <= $1", [now]);
     const { rowCount } = await this.#pool.query(
-      `INSERT INTO request_once (fingerprint, held_until) VALUES ($1, $2)
-        ON CONFLICT (fingerprint) DO UPDATE SET held_until = excluded.held_until WHERE request_once.held_until <= $3`,
-      [fingerprint, new Date(expiresMs), now],
+      `INSERT INTO request_once (fingerprint, held_until, content) VALUES ($1, $2, $4)
+        ON CONFLICT (fingerprint) DO UPDATE
+          SET held_until = excluded.held_until, content = excluded.content, answer = NULL
+          WHERE request_once.held_until <= $3`,
+      [fingerprint, new Date(expiresMs), now, content],
     );
     return rowCount === 1;
   }
@@ -88,6 +148,11 @@ export class IdempotentRequests {
     ]);
   }
 }
+
+/** An answer opens only in the row of its request. */
+const answerContext = (fingerprint: Buffer): { outside: string } => ({
+  outside: `answer of ${fingerprint.toString("hex")}`,
+});
 
 function textOf({ actor, hotelId }: Scope, { path, payload, requestId }: Request): string {
   const key = [hotelId, actor.kind, actor.id, path, requestId];

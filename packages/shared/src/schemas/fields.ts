@@ -70,6 +70,7 @@ export const v = {
   webAddressPlain: "validation.webAddressPlain",
   webAddressInside: "validation.webAddressInside",
   checkFigures: "validation.checkFigures",
+  keyUsed: "validation.keyUsed",
   unknown: "validation.unknown",
 } as const;
 

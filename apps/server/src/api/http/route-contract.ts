@@ -13,7 +13,7 @@ export interface Content {
 
 /** Contract of one REST route: method, path, inputs, answers. */
 export interface RouteContract {
-  method: "GET" | "POST" | "PUT" | "ALL";
+  method: "GET" | "POST" | "PUT" | "DELETE" | "ALL";
   url: string;
   params?: z.ZodType;
   query?: z.ZodType;

@@ -13,6 +13,7 @@ import { registerDocsRoutes } from "../legacy/docs/docs.routes.ts";
 import type { LegacyCipher } from "../legacy/envelope.ts";
 import { registerPictureLinks, registerUploadLinks } from "../legacy/files.ts";
 import { registerManageRoutes } from "../legacy/manage.routes.ts";
+import { registerApiV1 } from "../v1/v1.routes.ts";
 import { keepAliveMs, limitConnections, registerDraining } from "./connections.ts";
 import { registerErrorReplies } from "./error-replies.ts";
 import { registerRequestBodies, STRANGER_BODY_BYTES } from "./request-bodies.ts";
@@ -159,6 +160,7 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
   registerPrivacyRoutes(app, services);
   registerReceiptRoutes(app, services);
   registerTtlockRoutes(app, services);
+  registerApiV1(app, services);
   if (deps.legacyCiphers) {
     registerManageRoutes(app, { services, ciphers: deps.legacyCiphers, publicUrl });
     registerPictureLinks(app, services);

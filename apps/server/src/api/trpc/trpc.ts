@@ -142,7 +142,12 @@ export function jsonOutput<Schema extends ZodType>(schema: Schema) {
   const parse = (value: unknown): JsonText =>
     value instanceof JsonText ? value : new JsonText(JSON.stringify(schema.parse(value)));
   type Input = z.input<Schema>;
-  return { parse } as unknown as { _input: JsonText<Input> | Input; _output: z.output<Schema>; parse: typeof parse };
+  return { parse, schema } as unknown as {
+    _input: JsonText<Input> | Input;
+    _output: z.output<Schema>;
+    parse: typeof parse;
+    schema: Schema;
+  };
 }
 
 const answered = t.procedure.use(observed).use(domainErrors);
