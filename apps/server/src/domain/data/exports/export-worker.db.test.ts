@@ -92,7 +92,7 @@ describe("a long list", () => {
     expect(row).toMatchObject({ state: "done", rowsDone: ROWS, error: "" });
     const content = await contentOf(request.id);
     expect(content.split("\r\n")).toHaveLength(ROWS + 2);
-    expect(content.startsWith("\uFEFFTime,Way of opening\r\n2026-03-01 ")).toBe(true);
+    expect(content.startsWith("\uFEFFTime,Access method\r\n2026-03-01 ")).toBe(true);
     expect(row?.sizeBytes).toBe(Buffer.byteLength(content));
   });
 

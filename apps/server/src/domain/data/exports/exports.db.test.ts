@@ -114,14 +114,14 @@ describe("the contents of the file", () => {
   it("match the screen with its filters, its order and the requested page", async () => {
     const columns = ["name", "state"];
     expect(await cells({ list: "guests", columns })).toEqual([
-      ["Name", "State"],
-      ["Sorrel guest", "Expected"],
+      ["Name", "Status"],
+      ["Sorrel guest", "Due in"],
       ["Sorrel guest", "In house"],
     ]);
     expect(await cells({ list: "guests", columns, filters: { state: "in" } })).toHaveLength(2);
     const page = { page: 2, pageSize: 1 };
     expect(await cells({ list: "guests", columns: ["state", "name"], page })).toEqual([
-      ["State", "Name"],
+      ["Status", "Name"],
       ["In house", "Sorrel guest"],
     ]);
     expect(await cells({ list: "guests", columns, page: { page: 9, pageSize: 20 } })).toHaveLength(1);
@@ -139,12 +139,12 @@ describe("the contents of the file", () => {
     const ids = [withOne?.id ?? 0, without?.id ?? 0];
     await someFactors(server, ids[0] ?? 0, "00000000-0000-4000-8000-0000000000e1");
     expect(await cells({ list: "staff", columns: ["twoStep"], filters: { ids } })).toEqual([
-      ["Two-step login"],
+      ["Two-step sign-in"],
       ["On"],
       ["Off"],
     ]);
     const german = { list: "staff", columns: ["twoStep"], filters: { ids } } as const;
-    expect((await ask(seeded.ownerDesk, german, "de")).body).toMatch(/^\uFEFFZwei Schritte\r\nEin\r\nAus/);
+    expect((await ask(seeded.ownerDesk, german, "de")).body).toMatch(/^\uFEFFZwei-Faktor-Anmeldung\r\nEin\r\nAus/);
   });
 
   it("mask document numbers as on the screen, and never contain codes", async () => {

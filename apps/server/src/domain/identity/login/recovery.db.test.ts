@@ -62,7 +62,7 @@ describe("a recovery code", () => {
       const code = await sentCode(operator.account);
       later(1);
       await reset(operator.account, sent, code);
-      expect(await server.lastMessage(operator.account)).toMatch(/^The password of your Innkey account was changed/);
+      expect(await server.lastMessage(operator.account)).toMatch(/^The password for your Innkey account was changed/);
       expect((await failure(desk.api.auth.me.query())).code).toBe("session_revoked");
       const { account } = operator;
       const visitor = server.visitor();

@@ -211,7 +211,7 @@ describe("changing one's password", () => {
     await failure(desk.api.auth.changePassword.mutate({ oldPassword: "guess", ...passwords }));
     expect(await server.lastMessage(operator.account)).toBeNull();
     await desk.api.auth.changePassword.mutate({ oldPassword: TEST_PASSWORD, ...passwords });
-    expect(await server.lastMessage(operator.account)).toMatch(/^The password of your Innkey account was changed/);
+    expect(await server.lastMessage(operator.account)).toMatch(/^The password for your Innkey account was changed/);
   });
 
   it("requires the old one, and names the wrong field", async () => {
@@ -259,7 +259,7 @@ describe("changing one's password", () => {
     const where = { hotelId: hotel.id, entity: "operator", entityId: String(operatorId) };
     const auditEntry = await server.database.prisma.auditEntry.findMany({ where });
     expect(auditEntry.map(({ action }) => action)).not.toContain("password.change");
-    expect(await server.lastMessage(account)).toMatch(/has given your Innkey account a new password/);
+    expect(await server.lastMessage(account)).toMatch(/has set a new password for your Innkey account/);
   });
 
   it("cannot be guessed through an open session", async () => {

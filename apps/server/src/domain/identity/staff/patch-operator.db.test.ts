@@ -65,7 +65,7 @@ it("a new account is announced to the old address, whatever else is sent", async
   expect(await server.lastMessage(account)).toBeNull();
   await say({ operatorId: id, account: "bea@hotel.example" });
   expect(await server.lastMessage(account)).toMatch(
-    /changed the phone number or e-mail address of your Innkey account/,
+    /changed the phone number or email address you use to sign in to Innkey/,
   );
   expect(await server.lastMessage("bea@hotel.example")).toBeNull();
 });

@@ -175,7 +175,7 @@ describe("changing an operator", () => {
     await desk(adminDesk).staff.save.mutate(input);
     expect((await failure(browser.api.auth.me.query())).code).toBe("session_revoked");
     const { account } = clerk;
-    expect(await server.lastMessage(account)).toMatch(/has given your Innkey account a new password/);
+    expect(await server.lastMessage(account)).toMatch(/has set a new password for your Innkey account/);
     await server.keepPasswords();
     expect(entered(await server.visitor().api.auth.login.mutate({ account, password: "another one" })).operatorId).toBe(
       clerk.id,
@@ -188,16 +188,16 @@ describe("changing an operator", () => {
     await desk(adminDesk).staff.save.mutate(input);
     expect(await messagesTo(clerk.account)).toEqual([]);
     await desk(adminDesk).staff.save.mutate({ ...input, password: "another one" });
-    expect(await messagesTo(clerk.account)).toEqual(["You were given a new password"]);
+    expect(await messagesTo(clerk.account)).toEqual(["A new password was set for your account"]);
     await desk(adminDesk).staff.save.mutate({ ...input, account: "cleo@example.com", password: "yet another one" });
     expect(await messagesTo(clerk.account)).toEqual([
-      "You were given a new password",
-      "You were given a new password",
+      "A new password was set for your account",
+      "A new password was set for your account",
       "Your account was changed",
     ]);
     await desk(adminDesk).staff.save.mutate({ ...input, account: clerk.account });
     expect(await messagesTo("cleo@example.com")).toEqual(["Your account was changed"]);
-    expect(await server.lastMessage("cleo@example.com")).toMatch(/changed the phone number or e-mail address/);
+    expect(await server.lastMessage("cleo@example.com")).toMatch(/changed the phone number or email address/);
     expect(await messagesTo(clerk.account)).toHaveLength(3);
   });
 

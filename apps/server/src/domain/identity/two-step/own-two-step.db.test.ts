@@ -96,17 +96,17 @@ describe("every change", () => {
     expect(await lastNotice()).toBeNull();
     await withApp(server, desk);
     expect(await lastNotice()).toBe(
-      "An authenticator app was set up for your Innkey account. If that wasn’t you, change your password at once and tell an owner of Harbour.",
+      "An authenticator app was set up for your Innkey account. If this wasn’t you, change your password immediately and contact an owner of Harbour.",
     );
     await withApp(server, desk);
-    expect(await lastNotice()).toMatch(/^The authenticator app of your Innkey account was replaced/);
+    expect(await lastNotice()).toMatch(/^The authenticator app for your Innkey account was replaced/);
     await withPasskey(desk);
     expect(await lastNotice()).toMatch(/^A passkey was added/);
     const [{ id } = { id: "" }] = (await twoStep.state.query()).passkeys;
     await twoStep.renamePasskey.mutate({ id, name: "Ring" });
     expect(await lastNotice()).toBeNull();
     await twoStep.newRecoveryCodes.mutate();
-    expect(await lastNotice()).toMatch(/^New recovery codes were made/);
+    expect(await lastNotice()).toMatch(/^New recovery codes were created/);
     await twoStep.removeTotp.mutate();
     expect(await lastNotice()).toMatch(/^The authenticator app was removed/);
     await server.database.prisma.operator.update({ where: { id: clerk.id }, data: { language: "German" } });

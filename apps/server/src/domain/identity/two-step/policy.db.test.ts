@@ -129,7 +129,7 @@ describe("programs and old clients", () => {
     const client = manageClient(server.app, { address: "10.3.3.3" });
     const right = await client.call("login", { mobile: clerk.account, password: TEST_PASSWORD });
     expect(right).toMatchObject({ errno: 100_006, data: {} });
-    expect(right.errmsg).toMatch(/two-step login/);
+    expect(right.errmsg).toMatch(/two-step sign-in/i);
     expect((await client.call("login", { mobile: clerk.account, password: "wrong" })).errno).toBe(100_002);
     const program = gatewayProgram(server);
     const login = (password: string) => program.post("/auth/login", { account: clerk.account, password });

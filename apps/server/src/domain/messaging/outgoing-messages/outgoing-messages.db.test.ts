@@ -96,7 +96,7 @@ describe("notifications", () => {
     const id = await write(sender);
     await sender.deliver(id);
     expect(mailer.sent).toHaveLength(1);
-    expect(mailer.sent[0]).toMatchObject({ to: "ada@example.com", subject: "Your Innkey recovery code" });
+    expect(mailer.sent[0]).toMatchObject({ to: "ada@example.com", subject: "Your Innkey password reset code" });
     expect(mailer.sent[0]?.text).toContain(CODE);
     expect(mailer.sent[0]?.text).toContain("10 minutes");
     expect(await readStored(id)).toMatchObject({ state: "sent", sentAt: world.clock.now(), tries: 1 });
