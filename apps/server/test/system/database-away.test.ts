@@ -54,7 +54,7 @@ async function everyDoorSays(unavailable: boolean): Promise<void> {
   ]);
   expect(program.code).toBe(status);
   expect(answer.errno).toBe(unavailable ? 100_000 : 0);
-  if (unavailable) expect(answer.errmsg).toBe("The system is busy just now. Try again in a moment.");
+  if (unavailable) expect(answer.errmsg).toBe("The system is busy. Try again in a moment.");
   expect(alive.statusCode).toBe(200);
 }
 

@@ -93,7 +93,7 @@ describe("logging in", () => {
 
   it("names the missing field", async () => {
     const { msg, code } = await gatewayProgram(server).post("/auth/login", { account: hotel.owner.account });
-    expect([code, msg]).toEqual([400, "password: This is needed"]);
+    expect([code, msg]).toEqual([400, "password: Required"]);
     expect((await gatewayProgram(server).post("/auth/login", { key: "ik_1" })).msg).toMatch(/^secret: /);
     expect((await gatewayProgram(server).post("/auth/login")).msg).toMatch(/^account: /);
   });
