@@ -122,3 +122,9 @@ it("marks the rooms that an event changed, and not those that it lists as they w
   takeEvent({ version: "6", difference: difference("5", "6", room(1, "vacant"), room(2, "dirty")) });
   expect(markChangedRooms.mock.calls).toEqual([[[2]]]);
 });
+
+it("marks all rooms of an event on a page that never read the board", () => {
+  queryClient.clear();
+  takeEvent({ version: "6", difference: difference("5", "6", room(2, "dirty")) });
+  expect(markChangedRooms.mock.calls).toEqual([[[2]]]);
+});

@@ -62,6 +62,8 @@ function changedRooms(before: Board, after: Board): number[] {
 /** Takes over what changed. Returns false if the board has to be read. */
 function mergeEvent({ version, difference }: BoardEvent): boolean {
   const answer = queryClient.getQueryData<BoardAnswer>(boardKey);
+  // The timeline and the lists of today show rooms without having the board.
+  if (!answer && difference) markChangedRooms(difference.rooms.map(({ id }) => id));
   if (answer && version === answer.board.version) return true;
   const merged = answer && difference && mergeDifference(answer, difference);
   if (!merged) return false;

@@ -42,6 +42,16 @@ type BarChartProps = {
   className?: string;
 };
 
+/** A phone has space for this many labels that are longer than a day's number. */
+const MAX_LONG_TICKS = 5;
+
+/** Returns every second labelled bar if all labels would run into one another on a phone. */
+function crowdedTicks(bars: readonly Bar[]): ReadonlySet<Bar["key"]> {
+  const labelled = bars.filter(({ tick }) => tick !== "");
+  const isCrowded = labelled.length > MAX_LONG_TICKS && labelled.some(({ tick }) => tick.length > 3);
+  return new Set(isCrowded ? labelled.filter((_, index) => index % 2 === 1).map(({ key }) => key) : []);
+}
+
 /**
  * Bars of consecutive periods, the first at the start of the line. A bar that is hovered or focused shows its figures;
  * arrow keys move between bars.
@@ -57,6 +67,7 @@ export function BarChart({ title, unit, series, bars, summary, formatMark, full,
   const activeBar = activeIndex === null ? undefined : bars[activeIndex];
   const currentIndex = bars.findIndex(({ isCurrent }) => isCurrent);
   const tabbableIndex = Math.min(lastIndex ?? Math.max(0, currentIndex), bars.length - 1);
+  const crowdedKeys = crowdedTicks(bars);
   const hasLegend = series.length > 1;
   const columns = { gridTemplateColumns: `repeat(${bars.length}, minmax(0, 1fr))` };
 
@@ -143,7 +154,11 @@ export function BarChart({ title, unit, series, bars, summary, formatMark, full,
           {bars.map(({ key, tick }) => (
             <span key={key} className="flex justify-center">
               {/* A label may be wider than its bar. */}
-              <span className="flex w-0 justify-center whitespace-nowrap">{tick}</span>
+              <span
+                className={cn("flex w-0 justify-center whitespace-nowrap", crowdedKeys.has(key) && "max-sm:invisible")}
+              >
+                {tick}
+              </span>
             </span>
           ))}
         </div>

@@ -121,9 +121,7 @@ function BalanceFigures({ balance, onAccount }: { balance: Balance; onAccount: (
                 <Icon aria-hidden className="size-4" />
                 {t(`stay.channel.${channel}`)}
               </dt>
-              <dd className={cn("mt-0.5 text-lg font-semibold", amountMinor < 0 && "text-danger")}>
-                {money(amountMinor)}
-              </dd>
+              <dd className={cn("figures mt-0.5 text-xl", amountMinor < 0 && "text-danger")}>{money(amountMinor)}</dd>
             </div>
           );
         })}

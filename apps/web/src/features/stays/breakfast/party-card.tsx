@@ -81,7 +81,7 @@ function GuestButton({ guest, locked, onClick }: { guest: BreakfastGuest; locked
       <span
         aria-hidden
         className={cn(
-          "grid size-7 shrink-0 place-items-center rounded-full border-2 border-input text-transparent",
+          "grid size-7 shrink-0 place-items-center rounded-md border-2 border-input text-transparent",
           isServed && "border-vacant bg-vacant text-background",
         )}
       >
