@@ -96,7 +96,7 @@ function useGuestColumns(state: ListState): DataColumn<GuestRow>[] {
         },
         cards: seesCards && { align: "end", cell: ({ cardCount }) => formatNumber(cardCount ?? 0) },
         mobile: { cell: (row) => <bdi className="ltr-run whitespace-nowrap">{row.mobile || "–"}</bdi> },
-        nationality: { cell: (row) => countryName(row.nationality), card: "none" },
+        nationality: { hidden: true, cell: (row) => countryName(row.nationality), card: "none" },
         documentNumber: { hidden: true, cell: (row) => <bdi className="ltr-run">{row.documentNumber || "–"}</bdi> },
         otherInformation: { hidden: true, className: "max-w-64 truncate", cell: (row) => row.otherInformation || "–" },
       }).map((column) => (column.id === "balance" && !canSortByBalance ? { ...column, sortable: false } : column)),
