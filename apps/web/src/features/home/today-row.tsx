@@ -167,7 +167,7 @@ function Acts({ stay, list }: { stay: TodayStay; list: TodayList }) {
   const named = ({ short }: Act): string =>
     t("home.row.act", { act: short, guest: stay.guestName, room: stay.roomName });
   return (
-    <span className="flex shrink-0 items-center justify-end gap-1.5 lg:min-w-36 print:hidden">
+    <span className="flex shrink-0 items-center justify-end gap-1.5 lg:min-w-37 print:hidden">
       {second && (
         <IconButton
           icon={second.icon}
