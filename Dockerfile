@@ -37,6 +37,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/apps/server apps/server
 COPY --from=build /build/apps/server/dist apps/server/dist
 COPY --from=build /build/apps/web/dist apps/web/dist
+COPY --from=build /build/apps/web/guest/dist apps/web/guest/dist
 COPY --from=build /build/locales/*.json locales/
 COPY --from=build /build/prisma/migrations prisma/migrations
 COPY --from=build /build/prisma/grants.sql prisma/

@@ -49,6 +49,17 @@ const targets = [
     stamp: "apps/web/dist/.stamp",
     make: () => run(bin("vite", "apps/web"), ["build", "--logLevel", "warn"], { cwd: join(root, "apps/web") }),
   },
+  {
+    title: "Building the guests’ page",
+    inputs: [
+      ...COMMON,
+      ...["guest/index.html", "guest/src", "guest/vite.config.ts", "locale-parts.ts", "package.json"].map(
+        (name) => `apps/web/${name}`,
+      ),
+    ],
+    stamp: "apps/web/guest/dist/.stamp",
+    make: () => run(bin("vite", "apps/web"), ["build", "--logLevel", "warn"], { cwd: join(root, "apps/web/guest") }),
+  },
 ];
 
 /** Builds the targets whose inputs have changed. */

@@ -13,13 +13,17 @@ const FIRST = [
   ...["board", "status", "room", "doors", "alert"],
 ];
 
-export type LocalePart = "first" | "rest" | "all";
+/** Section of the guests' page, which is built apart and loads nothing else. */
+const GUEST = "guestPage";
+
+export type LocalePart = "first" | "rest" | "all" | "guest";
 
 /** Returns the texts of one part of a language. */
 export function localePart(texts: Branch, part: LocalePart): Branch {
-  if (part === "all") return texts;
+  const partOf = (section: string): LocalePart =>
+    section === GUEST ? "guest" : FIRST.includes(section) ? "first" : "rest";
   return Object.fromEntries(
-    Object.entries(texts).filter(([section]) => FIRST.includes(section) === (part === "first")),
+    Object.entries(texts).filter(([section]) => (part === "all" ? section !== GUEST : partOf(section) === part)),
   );
 }
 
@@ -32,7 +36,7 @@ export function localeParts(): Plugin {
     name: "innkey:locale-parts",
     enforce: "pre",
     load(id) {
-      const [, path, part] = /^(.*[\\/]locales[\\/]\w+\.json)\?part=(first|rest|all)$/.exec(id) ?? [];
+      const [, path, part] = /^(.*[\\/]locales[\\/]\w+\.json)\?part=(first|rest|all|guest)$/.exec(id) ?? [];
       if (!path) return null;
       this.addWatchFile(path);
       const json = JSON.stringify(localePart(JSON.parse(readFileSync(path, "utf8")), part as LocalePart));

@@ -6,5 +6,5 @@ import { localeParts } from "./locale-parts.ts";
 export default defineConfig({
   plugins: [localeParts()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
-  test: { name: "web", include: ["src/**/*.test.ts"], testTimeout: 60_000, isolate: false },
+  test: { name: "web", include: ["src/**/*.test.ts", "guest/src/**/*.test.ts"], testTimeout: 60_000, isolate: false },
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { baseOf, type Texts } from "./locale-files.ts";
 
 const root = join(import.meta.dirname, "../..");
-const SOURCES = ["apps/web/src", "apps/server/src", "packages/shared/src"];
+const SOURCES = ["apps/web/src", "apps/web/guest/src", "apps/server/src", "packages/shared/src"];
 const NOT_PRODUCT = /\.test\.tsx?$|\.gen\.ts$|[\\/](generated|testing)[\\/]/;
 /** Matches `"vacant"`, and the first part of a name like `"rooms.view"`. */
 const WORD = /["'`]([A-Za-z][\w-]*)(?:\.[\w.]+)?["'`]/g;

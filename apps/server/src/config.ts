@@ -117,6 +117,8 @@ const environment = z.object({
     .default(7 * 24),
   TRUST_PROXY: z.stringbool().default(false),
   PUBLIC_URL: z.url().optional(),
+  GUEST_URL: z.url({ protocol: /^https?$/, error: "http:// or https://" }).optional(),
+  GUEST_PORT: z.coerce.number().int().min(0).max(65_535).default(3100),
   ALLOWED_HOSTS: z
     .string()
     .regex(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/i, "names, with commas between them")
@@ -184,6 +186,9 @@ export interface Config {
   sessionMaxSeconds: number;
   trustProxy: boolean;
   publicUrl: string | undefined;
+  /** Address of guests' pages, which have a port of their own; undefined: there are none */
+  guestUrl: string | undefined;
+  guestPort: number;
   /** Host names besides that of `publicUrl` that the server accepts */
   allowedHosts: string[];
   /** Ciphers of old clients' envelopes, in order of preference; null: the compatibility layer is off */
@@ -271,6 +276,8 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
     sessionMaxSeconds: set.SESSION_MAX_HOURS * 3600,
     trustProxy: set.TRUST_PROXY,
     publicUrl: set.PUBLIC_URL,
+    guestUrl: set.GUEST_URL,
+    guestPort: set.GUEST_PORT,
     allowedHosts: set.ALLOWED_HOSTS,
     legacyCiphers: set.LEGACY === "on" ? legacyCiphers(set, join(dataDir, "legacy-key")) : null,
     s3: s3Settings(set),

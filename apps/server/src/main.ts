@@ -16,12 +16,13 @@ import { openStores } from "./adapters/storage/stores.ts";
 import { createLogger, type Logger } from "./adapters/telemetry/logger.ts";
 import { showSourceOfFatalErrors } from "./adapters/telemetry/source-stack.ts";
 import { startTracing } from "./adapters/telemetry/tracing.ts";
+import { createGuestServer } from "./api/guest/guest-server.ts";
 import { drainAndClose, IN_FLIGHT_MS } from "./api/http/connections.ts";
 import { createHealthServer } from "./api/http/routes/health.routes.ts";
 import { createHttpServer } from "./api/http/server.ts";
 import { weakCiphers } from "./api/legacy/envelope.ts";
 import { type Config, loadConfig } from "./config.ts";
-import { createServices, jobs } from "./domain/services.ts";
+import { createServices, jobs, type Services } from "./domain/services.ts";
 import { demoLogins, seedDemoOnFirstStart } from "./first-start.ts";
 import { backupSettings, installationOf, versionIn } from "./installation.ts";
 import { systemClock } from "./kernel/clock.ts";
@@ -102,6 +103,7 @@ async function start(config: Config): Promise<void> {
     installation: installationOf(config, { root, database, watch, queue, relay, bucket }),
     backup: backupSettings(config, root, backupUrl),
     captchaAlways: config.captchaAlways,
+    guestUrl: config.guestUrl,
     sessionLimits: { idleSeconds: config.sessionIdleSeconds, maxSeconds: config.sessionMaxSeconds },
   });
   shutdown.add("work after answers", () => services.auth.settled());
@@ -136,6 +138,7 @@ async function start(config: Config): Promise<void> {
     shutdownDrainSeconds * 1000 + IN_FLIGHT_MS,
   );
   const address = await listen(server, config.host, config.port);
+  if (config.role !== "worker") await startGuestServer(config, services, log);
   await services.system.heartbeat.start();
   shutdown.add("heartbeat", () => services.system.heartbeat.close());
 
@@ -147,6 +150,18 @@ async function start(config: Config): Promise<void> {
   else console.log(`\nInnkey is ready at ${config.publicUrl ?? address}`);
   if (config.role === "all") for (const line of await demoLogins(config, services.auth.setup)) console.log(line);
   console.log("Ctrl-C stops it.");
+}
+
+/** Serves guests' pages on a port of their own, so that a proxy can show these alone to the outside. */
+async function startGuestServer(config: Config, services: Services, log: Logger): Promise<void> {
+  const { guestUrl, shutdownDrainSeconds } = config;
+  if (guestUrl === undefined) return;
+  // We only speak http, so an https address means that a proxy is in front of this port, whatever the console has.
+  const trustProxy = config.trustProxy || guestUrl.startsWith("https:");
+  const webDirectory = join(root, "apps/web/guest/dist");
+  const server = await createGuestServer({ services, log, trustProxy, guestUrl, webDirectory });
+  shutdown.add("guests' pages", () => drainAndClose(server, shutdownDrainSeconds));
+  await listen(server, config.host, config.guestPort);
 }
 
 /** Logs problems only, because each trial checks again. */

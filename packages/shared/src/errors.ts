@@ -64,6 +64,8 @@ export const ERRORS = {
   /** the card reader is bound to other people, who are named */
   reader_of_others: { http: 403, errno: 100006 },
   device_taken: { http: 409, errno: 100008 },
+  /** this server serves no pages for guests */
+  guest_page_off: { http: 409, errno: 100008 },
   /** the hotel has as many open hand-over notes as it may have */
   too_many_notes: { http: 409, errno: 100008 },
   import_has_errors: { http: 409, errno: 100008 },

@@ -52,7 +52,13 @@ export const LOCK_COMMAND_STATES = [
 /** Why staff open the door of an occupied room. */
 export const OPENING_REASONS = ["lockout", "maintenance", "emergency", "guest_wish", "other"] as const;
 /** The same, and what opened it without a person who was asked. */
-export const STORED_OPENING_REASONS = [...OPENING_REASONS, "home_assistant", "old_client", "api"] as const;
+export const STORED_OPENING_REASONS = [
+  ...OPENING_REASONS,
+  "home_assistant",
+  "old_client",
+  "api",
+  "guest_page",
+] as const;
 
 export const CREDENTIAL_KINDS = ["card", "passcode", "face"] as const;
 export const CREDENTIAL_STATES = ["queued", "sent", "confirmed", "used", "failed", "revoking", "revoked"] as const;

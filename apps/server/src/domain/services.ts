@@ -28,6 +28,7 @@ import { Retention, retentionJob } from "./compliance/privacy/retention.ts";
 import { ExportWorker } from "./data/exports/export-worker.ts";
 import { defineExportJobs, Exports, runExport, sweepExports } from "./data/exports/exports.service.ts";
 import { limitedPreview } from "./data/imports/imports.service.ts";
+import { GuestDoors } from "./desk/open-guest-door.ts";
 import { FileStore, withFileErrors, withUploadErrors } from "./files/files.service.ts";
 import { FileLinks } from "./files/signed-links.ts";
 import { defineUploadJobs, sweepUploads, Uploads } from "./files/uploads/uploads.service.ts";
@@ -51,6 +52,7 @@ import { BoardReader } from "./overview/board.queries.ts";
 import { ConsoleFeed } from "./overview/console-feed.ts";
 import type { Installation } from "./overview/system/installation.ts";
 import { System } from "./overview/system/system.service.ts";
+import { GuestEntrance } from "./stays/guest-links/guest-entrance.ts";
 import { defineHandOverJobs, deleteDoneNotes } from "./stays/hand-over/hand-over.jobs.ts";
 
 /** Modules that have state beyond the caller's scope (a cache, a store, a queue). */
@@ -70,6 +72,12 @@ export interface Services {
   files: FileStore;
   /** temporary links that open pictures without a session */
   fileLinks: FileLinks;
+  /** guests' openings of their own doors */
+  guestDoors: GuestDoors;
+  /** entry point of guests with their links */
+  guestEntrance: GuestEntrance;
+  /** address of guests' pages without a slash at its end; null if this server has none */
+  guestUrl: string | null;
   /** entry point of API clients */
   keys: KeyDoor;
   /** answers of the most frequent reads, until something changes */
@@ -122,6 +130,8 @@ interface ServiceDeps {
   installation: Installation;
   backup: BackupSettings;
   captchaAlways: boolean;
+  /** address of guests' pages; undefined if this server has none */
+  guestUrl?: string | undefined;
   sessionLimits: SessionLimits;
   /** for tests, which can't wait for the real ones */
   loginCosts?: LoginCosts;
@@ -188,6 +198,9 @@ export function createServices(deps: ServiceDeps): Services {
     }),
     uploads,
     webhooks,
+    guestDoors: new GuestDoors(deps.rateLimits),
+    guestEntrance: new GuestEntrance({ ...deps, scopes }),
+    guestUrl: deps.guestUrl?.replace(/\/+$/, "") ?? null,
     keys: new KeyDoor(deps),
     previewImport: limitedPreview(deps.rateLimits),
     exports: new Exports(deps),

@@ -44,6 +44,8 @@ const OWNERS: Record<string, Owner> = {
   export: "data",
   face: "access",
   guest: "stays",
+  guest_link: "stays",
+  guest_link_device: "stays",
   hand_over_note: "stays",
   hand_over_note_read: "stays",
   hotel: "property",

@@ -11,11 +11,11 @@ import { type HotelDatabase, type HotelReadSql, type HotelReads, hotelDatabases 
 import { type SecretBox, type SecretPurpose, secretBox } from "./secret-box.ts";
 import { runTransaction, type Transaction } from "./transaction.ts";
 
-export type Channel = "console" | "manage" | "gateway" | "system";
+export type Channel = "console" | "manage" | "gateway" | "guest" | "system";
 
 /** Who makes the request. `rooms` is "all", or the rooms granted to a staff member. */
 export interface Actor {
-  kind: "operator" | "key" | "system";
+  kind: "operator" | "key" | "guest" | "system";
   id: number | null;
   name: string;
   role: Role;
@@ -202,6 +202,22 @@ export function keyActor(key: { id: number; name: string; scopes: readonly strin
     role: "staff",
     capabilities: new Set(granted),
     rooms: "all",
+    apiKeyAuth: false,
+  };
+}
+
+/**
+ * Returns the actor of a guest at their own page: they reach only the room of their stay. They have no name here, because
+ * audit entries keep the actor's name for ever.
+ */
+export function guestActor(input: { stayGuestId: number; roomId: number; capabilities: readonly Capability[] }): Actor {
+  return {
+    kind: "guest",
+    id: input.stayGuestId,
+    name: "",
+    role: "staff",
+    capabilities: new Set(input.capabilities),
+    rooms: new Set([input.roomId]),
     apiKeyAuth: false,
   };
 }

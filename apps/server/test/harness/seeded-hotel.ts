@@ -161,6 +161,7 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
   const { entryId: extraEntryId } = await api.folio.chargeExtra.mutate(extra);
   await api.balance.setAccount.mutate({ type: "bank", name: `${mark} bank`, number: "DE8937040044" });
   const { entryId: withdrawalEntryId } = await api.folio.withdraw.mutate({ amountMinor: 100, repeatedMinor: 100 });
+  await api.guestLinks.make.mutate({ stayGuestId: stay.stayGuestId });
   const { id: noteId } = await api.handOver.add.mutate({ text: `${mark} note`, roomId });
   const reserved = await api.stays.reserve.mutate({ ...party, roomId: freeRoomId, startsAt: at(10), endsAt: at(12) });
   const { cardId } = await api.cards.prepare.mutate({ stayId: stay.stayId, uid: "DA3CBC66", note: mark });

@@ -139,6 +139,9 @@ export interface TestServer {
 /** Password of all test operators. */
 export const TEST_PASSWORD = "correct horse";
 
+/** Address of guests' pages in tests */
+export const GUEST_URL = "https://stay.example";
+
 const START = "2026-03-02T10:00:00.000Z";
 const KEY = Buffer.alloc(32, 7);
 /** Ciphers of old clients in tests: two common ones and the weak one. */
@@ -212,6 +215,7 @@ export async function createTestServer(
     installation: { ...testInstallation({ watch, database, relay, dataDir: directory }), ...options.installation },
     backup: testBackups(url, directory, secretKey, options.backup),
     captchaAlways: options.captchaAlways ?? false,
+    guestUrl: GUEST_URL,
     sessionLimits: SESSION_LIMITS,
     loginCosts: options.loginCosts ?? CHEAP_LOGIN,
   });

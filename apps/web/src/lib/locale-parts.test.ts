@@ -75,5 +75,8 @@ it("includes the field errors of the login pages in their part", () => {
 });
 
 it("covers every text", () => {
-  expect({ ...localePart(english, "first"), ...localePart(english, "rest") }).toEqual(english);
+  const parts = ["first", "rest", "guest"] as const;
+  expect(Object.assign({}, ...parts.map((part) => localePart(english, part)))).toEqual(english);
+  const { guestPage: _elsewhere, ...console } = english;
+  expect(localePart(english, "all")).toEqual(console);
 });

@@ -100,9 +100,16 @@ export interface HttpServerDeps {
   metrics: MetricsDeps;
 }
 
-/** Creates the HTTP server of the console, ready to listen. */
-export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
-  const { services, publicUrl } = deps;
+interface BareServerDeps {
+  log: Logger;
+  trustProxy: boolean;
+  /** Address under which browsers reach this server */
+  publicUrl: string | undefined;
+  allowedHosts: readonly string[];
+}
+
+/** Creates a server without routes, with what every public server needs: limits, headers, errors and the request log. */
+export async function createBareServer(deps: BareServerDeps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     // We trust one proxy. Earlier entries of X-Forwarded-For come from the client and are ignored.
@@ -119,10 +126,7 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
   });
   limitConnections(app.server, deps.trustProxy);
-  const httpsOnly = publicUrl?.startsWith("https:") ?? false;
-  const cookies = sessionCookieCodec(deps.cookieBox, deps.sessionMaxSeconds, httpsOnly);
   requireContracts(app);
-  app.decorate("context", { services, cookies, publicUrl });
   registerTracedRequests(app, deps.trustProxy);
   registerFinishedRequests(app);
   registerDraining(app);
@@ -143,6 +147,16 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
       /^(text\/|application\/(json|javascript|manifest)|image\/svg)/.test(type),
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
+  return app;
+}
+
+/** Creates the HTTP server of the console, ready to listen. */
+export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
+  const { services, publicUrl } = deps;
+  const app = await createBareServer(deps);
+  const httpsOnly = publicUrl?.startsWith("https:") ?? false;
+  const cookies = sessionCookieCodec(deps.cookieBox, deps.sessionMaxSeconds, httpsOnly);
+  app.decorate("context", { services, cookies, publicUrl });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
     if (!request.url.startsWith("/api/")) return;

@@ -2,6 +2,7 @@ import * as timelineSchemas from "@innkey/shared/schemas/overview/timeline";
 import * as availabilitySchemas from "@innkey/shared/schemas/stays/availability";
 import * as breakfastSchemas from "@innkey/shared/schemas/stays/breakfast";
 import * as customerSchemas from "@innkey/shared/schemas/stays/customers";
+import * as guestLinkSchemas from "@innkey/shared/schemas/stays/guest-links";
 import * as handOverSchemas from "@innkey/shared/schemas/stays/hand-over";
 import { historyInput, historyOutput } from "@innkey/shared/schemas/stays/history";
 import * as staySchemas from "@innkey/shared/schemas/stays/stays";
@@ -27,6 +28,7 @@ import * as customerQueries from "../../domain/overview/customers.queries.ts";
 import { detail, detailByGuest, history } from "../../domain/overview/stays.queries.ts";
 import * as breakfast from "../../domain/stays/breakfast/breakfast.service.ts";
 import * as customers from "../../domain/stays/customers/customers.service.ts";
+import * as guestLinks from "../../domain/stays/guest-links/guest-links.service.ts";
 import * as guestList from "../../domain/stays/guests/guest-list.queries.ts";
 import * as guestQueries from "../../domain/stays/guests/guests.queries.ts";
 import * as guests from "../../domain/stays/guests/guests.service.ts";
@@ -105,6 +107,21 @@ export const customersRouter = router({
     .input(customerSchemas.customerIdInput)
     .output(customerSchemas.customerRef)
     .mutation(({ ctx, input }) => removeCustomer(ctx.scope, input.id)),
+});
+
+export const guestLinksRouter = router({
+  state: withPermission("stays.view")
+    .input(guestLinkSchemas.guestLinkInput)
+    .output(guestLinkSchemas.guestLinkState)
+    .query(({ ctx, input }) => guestLinks.readLink(ctx.scope, input, ctx.services.guestUrl)),
+  make: withPermission("passcodes.issue", "giveGuestLink")
+    .input(guestLinkSchemas.guestLinkInput)
+    .output(guestLinkSchemas.guestLinkMade)
+    .mutation(({ ctx, input }) => guestLinks.makeLink(ctx.scope, input, ctx.services.guestUrl)),
+  revoke: withPermission("passcodes.issue", "giveGuestLink")
+    .input(guestLinkSchemas.guestLinkInput)
+    .output(guestLinkSchemas.guestLinkRevoked)
+    .mutation(({ ctx, input }) => guestLinks.revokeLink(ctx.scope, input)),
 });
 
 export const guestsRouter = router({

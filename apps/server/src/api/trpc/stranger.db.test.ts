@@ -234,6 +234,10 @@ const TABLE: Record<string, Row> = {
   "handOver.setDone": { access: "granted", roomBound: true, inputs: ({ noteId }) => [{ id: noteId, done: true }] },
   "handOver.markRead": { access: "own", inputs: ({ noteId }) => [{ ids: [noteId] }] },
 
+  "guestLinks.state": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
+  "guestLinks.make": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
+  "guestLinks.revoke": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
+
   "stays.quote": {
     access: "granted",
     roomBound: true,

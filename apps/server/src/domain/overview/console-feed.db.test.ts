@@ -73,6 +73,10 @@ const CASES: Record<Topic, { sql: string; readers: Capability[] }> = {
     sql: "UPDATE hand_over_note SET text = text WHERE hotel_id = $1",
     readers: ["rooms.view"],
   },
+  guestLinks: {
+    sql: "UPDATE guest_link SET seen_at = seen_at WHERE hotel_id = $1",
+    readers: ["stays.view"],
+  },
   guests: {
     sql: "UPDATE guest SET name = name WHERE hotel_id = $1",
     readers: ["stays.view", "rooms.view", "breakfast.manage"],
@@ -139,6 +143,7 @@ describe("a hotel's tables", () => {
   /** Tables that announce nothing by themselves, with the reason. */
   const SILENT: Record<string, string> = {
     board_room: "The board has an event of its own.",
+    guest_link_device: "It is written together with its link.",
     hand_over_note_read: "Only the reader's own count depends on it, and their console reads it again.",
     hotel_state: "The board's version and the audit's head: the first has an event of its own, the second a table.",
     linked_event: "A note of the connection, which no page shows.",

@@ -1,4 +1,5 @@
 // Other domains may import only this file of the domain.
 export { customerListQuery } from "./customers.queries.ts";
+export { readGuestPage } from "./guest-page.queries.ts";
 export { occupancyQuery } from "./occupancy.queries.ts";
 export { historyQuery } from "./stays.queries.ts";

@@ -10,6 +10,7 @@ const HOTEL = `
     h.weekend_nights AS "weekendNights", h.breakfast_from AS "breakfastFrom", h.breakfast_to AS "breakfastTo",
     h.breakfast_price_minor AS "breakfastPriceMinor", h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.notice,
     h.retention_days AS "retentionDays", h.record_months AS "recordMonths", h.two_step AS "twoStep",
+    h.guest_opens_door AS "guestOpensDoor",
     (SELECT count(*)::int FROM room WHERE hotel_id = h.id AND deleted_at IS NULL) AS "roomCount",
     (SELECT count(*)::int FROM lock WHERE hotel_id = h.id AND room_id IS NOT NULL) AS "lockCount"
   FROM hotel h WHERE h.id = $1`;

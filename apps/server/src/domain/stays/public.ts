@@ -11,6 +11,14 @@ export {
   setTicksEntry,
 } from "./breakfast/breakfast.service.ts";
 export { createCustomers, removeCustomer, selectRemovableCustomerForUpdate } from "./customers/customers.service.ts";
+export {
+  GuestEntrance,
+  type GuestVisit,
+  type GuestVisitor,
+  proofState,
+  prove,
+  recordDoorOpened,
+} from "./guest-links/guest-entrance.ts";
 export { guestListQuery } from "./guests/guest-list.queries.ts";
 export { guestWithCards } from "./guests/guests.queries.ts";
 export { findOnStay, readGuestInputs, type SplitGuest, updateGuest } from "./guests/guests.service.ts";

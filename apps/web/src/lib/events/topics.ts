@@ -53,6 +53,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   ],
   breakfast: ["breakfast", "nightAudit", "stays.detail", "stays.byGuest"],
   handOver: ["handOver"],
+  guestLinks: ["guestLinks"],
   guests: [
     "guests",
     "home.today",
@@ -113,6 +114,7 @@ const CHANGED_BY_ROUTER: Record<MutationRouter, readonly Subject[]> = {
   exports: ["exports"],
   faces: ["keys", "locks"],
   groups: ["board", "rooms"],
+  guestLinks: ["guestLinks"],
   guests: ["board", "guests", "stays"],
   handOver: ["handOver"],
   hotel: ["settings"],

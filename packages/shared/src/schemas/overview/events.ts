@@ -11,6 +11,7 @@ export const TOPICS = [
   "stays",
   "breakfast",
   "handOver",
+  "guestLinks",
   "guests",
   "customers",
   "money",

@@ -41,6 +41,8 @@ export const hotelInput = z.object({
   recordMonths: z.int({ error: f.v.integer }).min(1, f.v.recordMonths).max(240, f.v.recordMonths).nullable().optional(),
   /** left out: unchanged */
   twoStep: TwoStepPolicy.optional(),
+  /** whether guests open their room's door on their own page; left out: unchanged */
+  guestOpensDoor: z.boolean().optional(),
 });
 export type HotelInput = z.infer<typeof hotelInput>;
 /** A change of some of the hotel's data; fields that are left out stay unchanged. */

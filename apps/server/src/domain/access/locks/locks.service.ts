@@ -35,6 +35,7 @@ async function visibleLock(scope: Scope, tx: Transaction, lockId: number): Promi
 const REASON_OF_CHANNEL: Record<Exclude<Channel, "console">, StoredOpeningReason> = {
   manage: "old_client",
   gateway: "api",
+  guest: "guest_page",
   system: "home_assistant",
 };
 

@@ -1,8 +1,7 @@
 import { confirmTotpInput, proveInput, type totpSetup } from "@innkey/shared/schemas/identity/two-step";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Copy, Download, KeyRound, Printer } from "lucide-react";
-import { type ReactNode, useCallback, useMemo, useState } from "react";
-import { encode } from "uqr";
+import { type ReactNode, useCallback, useState } from "react";
 import type { z } from "zod";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { t } from "@/lib/i18n.ts";
@@ -20,6 +19,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { PrintSheet, usePrinting } from "@/ui/printing.tsx";
+import { QrCode } from "@/ui/qr-code.tsx";
 import { signWithPasskey } from "./passkeys.ts";
 
 type RecoveryCodesDialogProps = { codes: string[]; onClose: () => void };
@@ -150,29 +150,6 @@ export function AppDialog({ setup, onClose, onAdded }: AppDialogProps) {
         )}
       </Field>
     </FormDialog>
-  );
-}
-
-/** Width of the light border around the QR code, in cells. Cameras need it to find the code (ISO/IEC 18004). */
-const QUIET_ZONE = 4;
-
-/** QR code, always dark on white, even in the dark theme: many cameras can't read inverted codes. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, path } = useMemo(() => {
-    const { data, size } = encode(text, { border: QUIET_ZONE, ecc: "M" });
-    const cells = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
-    return { size, path: cells.join("") };
-  }, [text]);
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      className="size-48 justify-self-center rounded-lg border bg-white"
-    >
-      <path d={path} fill="#000" />
-    </svg>
   );
 }
 

@@ -72,6 +72,10 @@ const ACTIONS = [
   "guest.add",
   "guest.remove",
   "guest.update",
+  "guestLink.lock",
+  "guestLink.make",
+  "guestLink.prove",
+  "guestLink.revoke",
   "handOver.add",
   "handOver.done",
   "handOver.reopen",
@@ -225,7 +229,7 @@ function AuditEntry({ row }: { row: AuditRow }) {
         <PersonAvatar name={row.actorName || "?"} className="size-7 max-sm:hidden" />
         <span className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-2">
           <span dir="auto" className="name-run block truncate font-medium">
-            {row.actorName || t("audit.nobody")}
+            {row.actorName || t(row.door === "guest" ? "audit.guest" : "audit.nobody")}
           </span>
           <span className="block text-muted-foreground sm:truncate">
             {actionLabel(row.action)} <AuditSubject row={row} />

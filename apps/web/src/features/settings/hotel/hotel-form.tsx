@@ -9,6 +9,7 @@ import { language, t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { TimeInput } from "@/ui/form/dates/time-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
@@ -228,6 +229,16 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
         </Field>
         <Field form={form} name="notice" label={t("hotel.notice")} className="sm:col-span-2">
           {(control) => <Textarea {...control} maxLength={2000} rows={4} />}
+        </Field>
+        <Field
+          form={form}
+          name="guestOpensDoor"
+          label={t("hotel.guestOpensDoor")}
+          hint={t("hotel.guestOpensDoorHint")}
+          layout="inline"
+          className="sm:col-span-2"
+        >
+          {(control) => <CheckboxInput {...control} />}
         </Field>
       </Section>
       <Section title={t("twoStep.title")} text={t("hotel.twoStepText")}>

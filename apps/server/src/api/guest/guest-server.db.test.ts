@@ -1,0 +1,427 @@
+import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
+import type { GuestPage } from "@innkey/shared/schemas/overview/guest-page";
+import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Browser } from "../../../test/harness/browser.ts";
+import type { TestHotel } from "../../../test/harness/people.ts";
+import { routesOf } from "../../../test/harness/routes.ts";
+import { createTestServer, failure, GUEST_URL, type TestServer } from "../../../test/harness/server.ts";
+import { createLogger } from "../../adapters/telemetry/logger.ts";
+import { SESSION_COOKIE } from "../http/session-cookie.ts";
+import { GUEST_COOKIE } from "./guest-cookie.ts";
+import { createGuestServer } from "./guest-server.ts";
+
+const DAY_MS = 86_400_000;
+const DOCUMENT = "C01-X00T4K";
+const MOBILE = "+4930123456";
+const NAME = "Ada Quince";
+
+let server: TestServer;
+let app: FastifyInstance;
+let hotel: TestHotel;
+let desk: Browser;
+let stayId: number;
+let stayGuestId: number;
+let roomId: number;
+let lockId: number;
+let token: string;
+let serial = 0;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  app = await createGuestServer({
+    services: server.services,
+    log: createLogger("silent"),
+    trustProxy: true,
+    guestUrl: GUEST_URL,
+    webDirectory: tmpdir(),
+  });
+  await app.ready();
+});
+afterAll(async () => {
+  await app.close();
+  await server.close();
+});
+
+const at = (days: number): string => new Date(server.clock.now().getTime() + days * DAY_MS).toISOString();
+
+async function addRoom(name: string): Promise<{ roomId: number; lockId: number }> {
+  serial += 1;
+  const mac = `02:00:00:01:00:${String(serial).padStart(2, "0")}`;
+  const { id: groupId } = await desk.api.groups.save.mutate({ name: `Group ${serial}`, sort: 1 });
+  const { roomId } = await desk.api.rooms.save.mutate({ name, groupId, lock: { mac } });
+  const prices = { depositMinor: 5_000, usualMinor: 10_000, weekendMinor: 10_000 };
+  await desk.api.rooms.setPrices.mutate({ roomIds: [roomId], prices });
+  const { id } = await server.database.prisma.lock.findFirstOrThrow({ where: { roomId } });
+  await server.database.prisma.lock.update({ where: { id }, data: { online: true } });
+  return { roomId, lockId: id };
+}
+
+async function newToken(of = stayGuestId): Promise<string> {
+  const { url } = await desk.api.guestLinks.make.mutate({ stayGuestId: of });
+  return url.slice(`${GUEST_URL}/#`.length);
+}
+
+beforeEach(async () => {
+  hotel = await server.createHotel();
+  desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
+  ({ roomId, lockId } = await addRoom("Kelpie"));
+  const guests = [
+    { name: NAME, mobile: MOBILE, email: "", documentNumber: DOCUMENT },
+    { name: "Ben Medlar", mobile: "", email: "" },
+  ];
+  const stay = { roomId, unit: "day" as const, startsAt: at(0), endsAt: at(2), guests, channel: "cash" as const };
+  ({ stayId, stayGuestId } = await desk.api.stays.checkIn.mutate(stay));
+  const texts = { wifiName: "Messing", wifiPassword: "grapefruit", notice: "Pool closed" };
+  await server.database.prisma.hotel.update({ where: { id: hotel.id }, data: texts });
+  token = await newToken();
+});
+
+/** A phone, which keeps its cookie. */
+class Phone {
+  cookie: string | undefined;
+
+  async post(path: string, body: object, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+    const own = { host: "stay.example", origin: GUEST_URL, "x-innkey": "1", "x-forwarded-for": "10.1.0.1" };
+    const jar = this.cookie === undefined ? {} : { cookie: `${GUEST_COOKIE}=${this.cookie}` };
+    const options = { payload: body, headers: { ...own, ...jar, ...headers } };
+    const response = await app.inject({ method: "POST", url: `/api/${path}`, ...options });
+    this.cookie = response.cookies.find(({ name }) => name === GUEST_COOKIE)?.value ?? this.cookie;
+    return response;
+  }
+
+  async page(of = token): Promise<GuestPage> {
+    const response = await this.post("page", { token: of });
+    expect(response.statusCode, response.body).toBe(200);
+    return response.json();
+  }
+
+  prove = async (answer: string, of = token): Promise<string> =>
+    (await this.post("proof", { token: of, answer })).json().outcome;
+}
+
+async function provenPhone(of = token): Promise<Phone> {
+  const phone = new Phone();
+  expect(await phone.prove("456", of)).toBe("proven");
+  return phone;
+}
+
+/** An answer without the request's id. */
+function withoutRequestId({ statusCode, body }: LightMyRequestResponse): object {
+  const { requestId: _requestId, ...rest } = JSON.parse(body);
+  return { statusCode, ...rest };
+}
+
+describe("the guests' server", () => {
+  it("has these routes and no other", () => {
+    expect(routesOf(app).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /",
+      "HEAD /",
+      "POST /api/page",
+      "POST /api/proof",
+      "POST /api/open",
+      "POST /api/opening",
+    ]);
+  });
+
+  it("serves nothing of the console, with its cookie or without", async () => {
+    const headers = { host: "stay.example", cookie: `${SESSION_COOKIE}=${desk.cookie}` };
+    for (const url of ["/api/trpc/auth.status", "/api/board", "/healthz", "/metrics", "/login", "/manage/room/list"]) {
+      expect((await app.inject({ method: "GET", url, headers })).statusCode, url).toBe(404);
+    }
+  });
+
+  it("answers under its own name alone, with a strict policy, and lets nothing be stored", async () => {
+    expect((await app.inject({ method: "GET", url: "/", headers: { host: "elsewhere.example" } })).statusCode).toBe(
+      421,
+    );
+    const page = await app.inject({ method: "GET", url: "/", headers: { host: "stay.example" } });
+    expect(page.headers).toMatchObject({
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "noindex",
+      "x-frame-options": "DENY",
+      "cache-control": "no-cache",
+    });
+    expect(page.headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'");
+    expect(page.headers["content-security-policy"]).not.toMatch(/unsafe|\*|https?:/);
+    const answer = await new Phone().post("page", { token });
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    expect(answer.headers["referrer-policy"]).toBe("no-referrer");
+  });
+
+  it("refuses what another site makes the browser send", async () => {
+    const phone = new Phone();
+    const foreign: Record<string, string>[] = [
+      { origin: "https://evil.example" },
+      { "x-innkey": "0" },
+      { "sec-fetch-site": "cross-site" },
+    ];
+    for (const headers of foreign) {
+      const answer = await phone.post("page", { token }, headers);
+      expect(answer.json().code, JSON.stringify(headers)).toBe("cross_site");
+    }
+  });
+});
+
+describe("a guest's link", () => {
+  it("has 128 random bits and is stored as a hash alone", async () => {
+    expect(Buffer.from(token, "base64url")).toHaveLength(16);
+    const row = await server.database.prisma.guestLink.findFirstOrThrow({ where: { stayGuestId } });
+    expect(Buffer.from(row.tokenHash)).toEqual(createHash("sha256").update(`guest link:${token}`).digest());
+    const audit = await server.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id } });
+    expect(JSON.stringify(audit.map(({ after, before }) => [after, before]))).not.toContain(token);
+  });
+
+  it("is refused in the same way if it is wrong, replaced, revoked, or of a stay that is over", async () => {
+    const phone = new Phone();
+    const ask = async (of: string) => withoutRequestId(await phone.post("page", { token: of }));
+    const wrong = await ask("A".repeat(22));
+    expect(wrong).toEqual({ statusCode: 404, code: "not_found", params: {} });
+    for (const nonsense of ["", "x", `${token}A`, token.slice(1), "'; --", "\u0000"]) {
+      expect(await ask(nonsense), JSON.stringify(nonsense)).toEqual(wrong);
+    }
+    const next = await newToken();
+    expect(await ask(token)).toEqual(wrong);
+    await phone.page(next);
+    await desk.api.guestLinks.revoke.mutate({ stayGuestId });
+    expect(await ask(next)).toEqual(wrong);
+    const last = await newToken();
+    await phone.page(last);
+    await desk.api.stays.checkOut.mutate({ stayId, channel: "cash" });
+    expect(await ask(last)).toEqual(wrong);
+    for (const path of ["proof", "open", "opening"]) {
+      const body = { token: last, answer: "456", commandId: "00000000-0000-4000-8000-00000000000a" };
+      expect(withoutRequestId(await phone.post(path, body)), path).toEqual(wrong);
+    }
+  });
+
+  it("ends with a reservation whose time is over, or that is cancelled", async () => {
+    const other = await addRoom("Dryad");
+    const reserve = async (from: number) =>
+      desk.api.stays.reserve.mutate({
+        ...{ roomId: other.roomId, unit: "day", startsAt: at(from), endsAt: at(from + 1) },
+        guests: [{ name: "Cy", mobile: MOBILE, email: "" }],
+      });
+    const phone = new Phone();
+    const soon = await reserve(3);
+    const soonToken = await newToken(soon.stayGuestId);
+    expect(await phone.page(soonToken)).toMatchObject({ stay: { state: "reserved" }, proof: "needed", inside: null });
+    expect(await phone.prove("456", soonToken)).toBe("proven");
+    expect((await phone.page(soonToken)).inside).toMatchObject({ room: null, codes: [], wifi: null, canOpen: false });
+    await desk.api.stays.cancel.mutate({ stayId: soon.stayId });
+    expect((await phone.post("page", { token: soonToken })).statusCode).toBe(404);
+    const late = await reserve(3);
+    const lateToken = await newToken(late.stayGuestId);
+    await phone.page(lateToken);
+    server.clock.advance(5 * DAY_MS);
+    expect((await phone.post("page", { token: lateToken })).statusCode).toBe(404);
+    server.clock.advance(-5 * DAY_MS);
+  });
+
+  it("can't be made for a stay that is over, and not without the permission to give out codes", async () => {
+    const viewer = await server.createOperator(hotel, {
+      ...{ role: "staff", capabilities: ["stays.view", "stays.manage"], roomIds: [roomId] },
+    });
+    const { api } = await server.loginAs(viewer);
+    expect((await failure(api.guestLinks.make.mutate({ stayGuestId }))).code).toBe("no_permission");
+    expect((await api.guestLinks.state.query({ stayGuestId })).link).toMatchObject({ locked: false, devices: 0 });
+    await desk.api.stays.checkOut.mutate({ stayId, channel: "cash" });
+    expect((await failure(desk.api.guestLinks.make.mutate({ stayGuestId }))).code).toBe("state_conflict");
+  });
+
+  it("tells the desk when it was opened and when the guest was recognised", async () => {
+    const { link } = await desk.api.guestLinks.state.query({ stayGuestId });
+    expect(link).toMatchObject({ seenAt: null, provenAt: null, devices: 0, openedDoorAt: null });
+    await provenPhone();
+    const now = server.clock.now().toISOString();
+    expect(await desk.api.guestLinks.state.query({ stayGuestId })).toMatchObject({
+      ...{ available: true, canProve: true, link: { seenAt: now, provenAt: now, devices: 1 } },
+    });
+    const entries = await server.database.prisma.auditEntry.findMany({
+      where: { hotelId: hotel.id, action: { startsWith: "guestLink" } },
+      orderBy: { seq: "asc" },
+    });
+    expect(entries.map(({ action, actorKind, actorName, door }) => [action, actorKind, actorName, door])).toEqual([
+      ["guestLink.make", "operator", expect.any(String), "console"],
+      ["guestLink.prove", "guest", "", "guest"],
+    ]);
+  });
+});
+
+describe("before the proof", () => {
+  it("shows the hotel and the dates, and nothing of the guest, the room, the network or the money", async () => {
+    const response = await new Phone().post("page", { token });
+    expect(response.json()).toMatchObject({ hotel: { name: hotel.name, notice: "Pool closed" }, proof: "needed" });
+    for (const secret of ["Quince", "Medlar", "Kelpie", "Messing", "grapefruit", "Minor"]) {
+      expect(response.body.replace(hotel.name, ""), secret).not.toContain(secret);
+    }
+  });
+
+  it("is asked once in each browser, and accepts the end of either number in any writing", async () => {
+    for (const answer of ["456", "T4K", "t4k", " t-4k", "٤٥٦"]) {
+      const phone = new Phone();
+      expect(await phone.prove(answer), answer).toBe("proven");
+      expect(await phone.page()).toMatchObject({
+        proof: "done",
+        inside: { guestName: NAME, room: { name: "Kelpie" } },
+      });
+    }
+    expect((await new Phone().page()).inside).toBeNull();
+  });
+
+  it("gives a cookie that scripts can't read, that other sites don't send, and that opens no other link", async () => {
+    const phone = new Phone();
+    const answer = await phone.post("proof", { token, answer: "456" });
+    const [cookie] = answer.cookies;
+    expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: "Strict", path: "/api/" });
+    const rows = await server.database.prisma.guestLinkDevice.findMany({ where: { hotelId: hotel.id } });
+    expect(JSON.stringify(rows)).not.toContain(phone.cookie);
+    const next = await newToken();
+    expect((await phone.page(next)).inside).toBeNull();
+  });
+
+  it("accepts five wrong answers and then none, until the desk makes a new link; known browsers go on", async () => {
+    const ownPhone = await provenPhone();
+    const stranger = new Phone();
+    const answers = [];
+    for (const answer of ["000", "1", "30123456", "", "457", "456"]) answers.push(await stranger.prove(answer));
+    expect(answers).toEqual(["wrong", "wrong", "wrong", "wrong", "locked", "locked"]);
+    expect(await stranger.page()).toMatchObject({ proof: "locked", inside: null });
+    expect((await desk.api.guestLinks.state.query({ stayGuestId })).link).toMatchObject({ locked: true });
+    expect((await ownPhone.page()).proof).toBe("done");
+    expect(await new Phone().prove("456", await newToken())).toBe("proven");
+  });
+
+  it("isn't possible for a guest of whom nothing is stored", async () => {
+    const { guests } = await desk.api.stays.detail.query({ stayId });
+    const ben = guests.find(({ name }) => name === "Ben Medlar")?.stayGuestId ?? 0;
+    const bens = await newToken(ben);
+    expect(await new Phone().page(bens)).toMatchObject({ proof: "impossible", inside: null });
+    expect(await new Phone().prove("", bens)).toBe("wrong");
+    expect(await desk.api.guestLinks.state.query({ stayGuestId: ben })).toMatchObject({ canProve: false });
+  });
+});
+
+describe("after the proof", () => {
+  const giveCode = (person: string, type: "air" | "one_time" = "air") =>
+    desk.api.passcodes.create.mutate({ type, roomIds: [roomId], stayId, person });
+  const setState = (passcodeId: number, state: "confirmed" | "failed" | "revoking") =>
+    server.database.prisma.credential.updateMany({ where: { passcodeId }, data: { state } });
+
+  it("shows the code only once its lock has confirmed it", async () => {
+    const phone = await provenPhone();
+    expect((await phone.page()).inside).toMatchObject({ codes: [], wifi: { name: "Messing", password: "grapefruit" } });
+    const { code, passcodeId } = await giveCode(NAME);
+    expect((await phone.page()).inside?.codes).toMatchObject([{ code: null, changing: false, once: false }]);
+    await setState(passcodeId, "failed");
+    expect((await phone.page()).inside?.codes).toMatchObject([{ code: null }]);
+    await setState(passcodeId, "confirmed");
+    expect((await phone.page()).inside?.codes).toMatchObject([{ code, validTo: at(2) }]);
+    await setState(passcodeId, "revoking");
+    expect((await phone.page()).inside?.codes).toEqual([]);
+  });
+
+  it("keeps a confirmed code while its period changes, with the same link after an extension and in another room", async () => {
+    const phone = await provenPhone();
+    const { code, passcodeId } = await giveCode(NAME);
+    const confirmation = {
+      state: "confirmed" as const,
+      confirmedAt: server.clock.now(),
+      atLockFrom: server.clock.now(),
+    };
+    await server.database.prisma.credential.updateMany({ where: { passcodeId }, data: confirmation });
+    await desk.api.stays.renew.mutate({ stayId, endsAt: at(4), channel: "cash" });
+    expect(await phone.page()).toMatchObject({
+      stay: { endsAt: at(4) },
+      inside: { codes: [{ code, changing: true }] },
+    });
+    const next = await addRoom("Naiad");
+    await desk.api.stays.changeRoom.mutate({ stayId, roomId: next.roomId, channel: "cash" });
+    const { inside } = await phone.page();
+    expect(inside?.room).toEqual({ name: "Naiad" });
+    // The new door's lock has confirmed nothing yet.
+    expect(inside?.codes.filter((one) => one.code !== null)).toEqual([]);
+  });
+
+  it("shows no code of another guest of the party, and the bill only to the one whose name the stay has", async () => {
+    const mine = await giveCode(NAME);
+    const bens = await giveCode("Ben Medlar");
+    for (const { passcodeId } of [mine, bens]) await setState(passcodeId, "confirmed");
+    const { inside } = await (await provenPhone()).page();
+    expect(inside?.codes.map(({ code }) => code)).toEqual([mine.code]);
+    expect(inside?.bill).toMatchObject({ chargedMinor: 20_000, owedMinor: 0 });
+    const { guests } = await desk.api.stays.detail.query({ stayId });
+    const ben = guests.find(({ name }) => name === "Ben Medlar");
+    await server.database.prisma.guest.update({ where: { id: ben?.guestId ?? 0 }, data: { mobile: MOBILE } });
+    const bensToken = await newToken(ben?.stayGuestId);
+    const bensPage = await (await provenPhone(bensToken)).page(bensToken);
+    expect(bensPage.inside).toMatchObject({ codes: [{ code: bens.code }], bill: null });
+  });
+});
+
+describe("opening the door", () => {
+  const allow = () => server.database.prisma.hotel.update({ where: { id: hotel.id }, data: { guestOpensDoor: true } });
+  const commands = () => server.database.prisma.lockCommand.findMany({ where: { lockId, type: "unlock" } });
+
+  it("is not there unless the hotel allows it, and not without the proof", async () => {
+    const phone = await provenPhone();
+    expect((await phone.page()).inside?.canOpen).toBe(false);
+    expect((await phone.post("open", { token })).statusCode).toBe(404);
+    await allow();
+    expect((await new Phone().post("open", { token })).statusCode).toBe(404);
+    expect(await commands()).toEqual([]);
+    expect((await phone.page()).inside?.canOpen).toBe(true);
+  });
+
+  it("asks the lock of the guest's own room, and is recorded as the guest's", async () => {
+    await allow();
+    const phone = await provenPhone();
+    const { commandId, state } = (await phone.post("open", { token })).json();
+    expect(state).toBe("queued");
+    expect(await commands()).toMatchObject([{ id: commandId, openingReason: "guest_page", createdById: null }]);
+    expect((await phone.post("opening", { token, commandId })).json()).toEqual({ commandId, state: "queued" });
+    await server.database.prisma.lockCommand.update({ where: { id: commandId }, data: { state: "acknowledged" } });
+    expect((await phone.post("opening", { token, commandId })).json().state).toBe("acknowledged");
+    const entry = await server.database.prisma.auditEntry.findFirst({
+      where: { hotelId: hotel.id, action: "lock.open" },
+    });
+    expect(entry).toMatchObject({ actorKind: "guest", actorId: stayGuestId, door: "guest" });
+    const { link } = await desk.api.guestLinks.state.query({ stayGuestId });
+    expect(link?.openedDoorAt).toBe(server.clock.now().toISOString());
+  });
+
+  it("says nothing about the openings of another door", async () => {
+    await allow();
+    const other = await addRoom("Sylph");
+    const { commandId } = await desk.api.locks.open.mutate({ roomId: other.roomId });
+    expect((await (await provenPhone()).post("opening", { token, commandId })).statusCode).toBe(404);
+  });
+
+  it("is possible three times a minute", async () => {
+    await allow();
+    const phone = await provenPhone();
+    const answers = [];
+    for (let tries = 0; tries < 4; tries += 1) answers.push((await phone.post("open", { token })).statusCode);
+    expect(answers).toEqual([200, 200, 200, 429]);
+  });
+
+  it("ends with the time of the stay, and is refused while the lock is offline", async () => {
+    await allow();
+    const phone = await provenPhone();
+    await server.database.prisma.lock.update({ where: { id: lockId }, data: { online: false } });
+    expect((await phone.post("open", { token })).json().code).toBe("lock_offline");
+    await server.database.prisma.lock.update({ where: { id: lockId }, data: { online: true } });
+    server.clock.advance(2 * DAY_MS);
+    expect((await phone.page()).inside?.canOpen).toBe(false);
+    expect((await phone.post("open", { token })).statusCode).toBe(404);
+    server.clock.advance(-2 * DAY_MS);
+  });
+});
+
+it("limits how often one link is used", async () => {
+  const phone = new Phone();
+  const answers = new Set<number>();
+  for (let calls = 0; calls < 61; calls += 1) answers.add((await phone.post("page", { token })).statusCode);
+  expect([...answers]).toEqual([200, 429]);
+});

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Logger } from "../../adapters/telemetry/logger.ts";
+import type { Services } from "../../domain/services.ts";
+import { sendNotFound } from "../http/error-replies.ts";
+import { anyone, registerRoute } from "../http/route-contract.ts";
+import { createBareServer } from "../http/server.ts";
+import { refuseCrossSite } from "../http/site-protection.ts";
+import { registerGuestRoutes } from "./guest.routes.ts";
+
+export interface GuestServerDeps {
+  services: Services;
+  log: Logger;
+  trustProxy: boolean;
+  /** Address under which guests reach this server */
+  guestUrl: string;
+  /** Folder of the built page */
+  webDirectory: string;
+}
+
+const PAGE = { method: "GET", url: "/", answers: { 200: { contentTypes: ["text/html"] } } } as const;
+const NOT_BUILT = "<!doctype html><title>Innkey</title><p>The guests’ page is not built yet: npm run build.</p>";
+
+/** The page has one script and one stylesheet as files, and calls only its own server. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+const PERMISSIONS = [
+  ...["accelerometer", "autoplay", "camera", "clipboard-read", "display-capture", "geolocation", "gyroscope", "hid"],
+  ...["magnetometer", "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking"],
+]
+  .map((name) => `${name}=()`)
+  .join(", ");
+
+/**
+ * Creates the server of guests' pages, which has an origin of its own and serves nothing else: no route of the console
+ * is here, and no cookie of the console counts here.
+ */
+export async function createGuestServer(deps: GuestServerDeps): Promise<FastifyInstance> {
+  const { services, log, trustProxy, guestUrl, webDirectory } = deps;
+  const app = await createBareServer({ log, trustProxy, publicUrl: guestUrl, allowedHosts: [] });
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    // The address contains a secret in its fragment, which browsers don't send anyway; nor does anybody learn the page.
+    reply.header("referrer-policy", "no-referrer").header("x-robots-tag", "noindex");
+    if (!request.url.startsWith("/api/")) return;
+    reply.header("cache-control", "no-store");
+    refuseCrossSite(request, guestUrl);
+  });
+  registerGuestRoutes(app, services, guestUrl);
+  await registerGuestPage(app, webDirectory);
+  return app;
+}
+
+async function registerGuestPage(app: FastifyInstance, directory: string): Promise<void> {
+  const htmlPath = join(directory, "index.html");
+  const isBuilt = existsSync(htmlPath);
+  const html = isBuilt ? readFileSync(htmlPath, "utf8") : NOT_BUILT;
+  const sendPage = (reply: FastifyReply): FastifyReply =>
+    reply
+      .header("content-security-policy", PAGE_POLICY)
+      .header("permissions-policy", PERMISSIONS)
+      .header("cache-control", "no-cache")
+      .type("text/html; charset=utf-8")
+      .send(html);
+  registerRoute(app, PAGE, { authenticate: anyone, handle: async ({ reply }) => sendPage(reply) });
+  if (isBuilt) {
+    await app.register(async (files) => {
+      files.addHook("onRoute", (route) => {
+        route.config = { ...route.config, contract: "files of the built console" };
+      });
+      await files.register(fastifyStatic, {
+        root: join(directory, "assets"),
+        prefix: "/assets/",
+        index: false,
+        wildcard: true,
+        cacheControl: false,
+        setHeaders: (reply) => reply.header("cache-control", "public, max-age=31536000, immutable"),
+      });
+    });
+  }
+  app.setNotFoundHandler((request, reply) => sendNotFound(request, reply));
+}

@@ -1,0 +1,54 @@
+import { languageOf } from "@innkey/shared/languages";
+import { commandQueued, commandRef } from "@innkey/shared/schemas/access/locks";
+import { guestPage } from "@innkey/shared/schemas/overview/guest-page";
+import { guestProofInput, guestProofOutcome, guestTokenInput } from "@innkey/shared/schemas/stays/guest-links";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { readGuestPage } from "../../domain/overview/public.ts";
+import type { Services } from "../../domain/services.ts";
+import { type GuestVisit, prove } from "../../domain/stays/public.ts";
+import { anyone, registerRoute } from "../http/route-contract.ts";
+import { readDeviceToken, writeDeviceToken } from "./guest-cookie.ts";
+
+const post = (url: string) => ({ method: "POST", url }) as const;
+const PAGE = { ...post("/api/page"), body: guestTokenInput, answers: { 200: guestPage } } as const;
+const PROOF = { ...post("/api/proof"), body: guestProofInput, answers: { 200: guestProofOutcome } } as const;
+const OPEN = { ...post("/api/open"), body: guestTokenInput, answers: { 200: commandQueued } } as const;
+const OPENING = {
+  ...post("/api/opening"),
+  body: guestTokenInput.extend(commandRef.shape),
+  answers: { 200: commandQueued },
+} as const;
+
+/** What a guest's page reads and does. The link's secret is in the body, so that no log has it. */
+export function registerGuestRoutes(app: FastifyInstance, services: Services, guestUrl: string): void {
+  const enter = (request: FastifyRequest, token: string): Promise<GuestVisit> =>
+    services.guestEntrance.enter(token, {
+      address: request.ip,
+      requestId: request.id,
+      language: languageOf(request.headers["accept-language"]?.split(/[,;]/)[0] ?? null).code,
+      deviceToken: readDeviceToken(request),
+    });
+
+  registerRoute(app, PAGE, {
+    authenticate: anyone,
+    handle: async ({ request, body }) => readGuestPage(await enter(request, body.token)),
+  });
+  registerRoute(app, PROOF, {
+    authenticate: anyone,
+    async handle({ request, reply, body }) {
+      const visit = await enter(request, body.token);
+      const { outcome, deviceToken } = await prove(visit, body.answer, readDeviceToken(request));
+      if (deviceToken !== undefined) writeDeviceToken(request, reply, deviceToken, guestUrl);
+      return { outcome };
+    },
+  });
+  registerRoute(app, OPEN, {
+    authenticate: anyone,
+    handle: async ({ request, body }) => services.guestDoors.open(await enter(request, body.token)),
+  });
+  registerRoute(app, OPENING, {
+    authenticate: anyone,
+    handle: async ({ request, body }) =>
+      services.guestDoors.readState(await enter(request, body.token), body.commandId),
+  });
+}

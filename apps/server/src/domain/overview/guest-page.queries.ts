@@ -1,0 +1,90 @@
+import { DomainError } from "@innkey/shared/errors";
+import { guestLanguage } from "@innkey/shared/languages";
+import type { GuestPage, GuestPageInside } from "@innkey/shared/schemas/overview/guest-page";
+import { accessWindow, readGuestCodes } from "../access/public.ts";
+import { readAccount } from "../folio/public.ts";
+import { type GuestVisit, proofState } from "../stays/public.ts";
+
+const PAGE = `SELECT
+    json_build_object('name', h.name, 'address', h.address, 'tel', h.tel, 'latitude', h.latitude, 'longitude', h.longitude,
+      'timeZone', h.time_zone, 'currency', h.currency, 'checkInTime', h.check_in_time, 'checkOutTime', h.check_out_time,
+      'breakfastFrom', h.breakfast_from, 'breakfastTo', h.breakfast_to, 'notice', h.notice) AS hotel,
+    h.language, h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.guest_opens_door AS "opensDoor",
+    s.state::text AS state, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", s.breakfast,
+    r.name AS "roomName", g.name AS "guestName", g.nationality, sg."primary" AS "isPrimary",
+    EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = s.room_id) AS "hasLock",
+    (SELECT coalesce(json_agg(x.name), '[]') FROM stay_guest o JOIN guest x ON x.id = o.guest_id
+      WHERE o.stay_id = s.id AND o.id <> sg.id) AS others
+  FROM stay_guest sg
+  JOIN stay_now s ON s.id = sg.stay_id
+  JOIN hotel h ON h.id = sg.hotel_id
+  JOIN guest g ON g.id = sg.guest_id
+  JOIN room r ON r.id = s.room_id
+  WHERE sg.hotel_id = $1 AND sg.id = $2::int AND s.state IN ('reserved', 'checked_in')`;
+
+interface PageRow {
+  hotel: GuestPage["hotel"];
+  language: string;
+  wifiName: string;
+  wifiPassword: string;
+  opensDoor: boolean;
+  state: GuestPage["stay"]["state"];
+  startsAt: string;
+  endsAt: string;
+  breakfast: boolean;
+  roomName: string;
+  guestName: string;
+  nationality: string | null;
+  isPrimary: boolean;
+  hasLock: boolean;
+  others: string[];
+}
+
+const ENTRIES = `SELECT o.type::text AS type, o.note, iso(o.created_at) AS at,
+    -coalesce((SELECT sum(e.amount_minor) FROM ledger_entry e WHERE e.folio_entry_id = o.id AND e.account = 'revenue'), 0)::int AS "amountMinor"
+  FROM folio_entry o WHERE o.hotel_id = $1 AND o.stay_id = $2::int ORDER BY o.id LIMIT 500`;
+
+/** Returns what a guest's page shows; the parts that are only for the guest, once they have shown who they are. */
+export async function readGuestPage(visit: GuestVisit): Promise<GuestPage> {
+  const { scope, stayGuestId, proven } = visit;
+  const [row] = await scope.sql.rows<PageRow>(PAGE, stayGuestId);
+  if (!row) throw new DomainError("not_found");
+  const { hotel, state, startsAt, endsAt, breakfast } = row;
+  return {
+    hotel,
+    language: guestLanguage(row.nationality, row.language),
+    stay: { state, startsAt, endsAt, breakfast },
+    proof: proven ? "done" : await proofState(visit),
+    inside: proven ? await readInside(visit, row) : null,
+  };
+}
+
+async function readInside(visit: GuestVisit, row: PageRow): Promise<GuestPageInside> {
+  const { scope, stayId, roomId } = visit;
+  const isHere = row.state === "checked_in";
+  const [codes, bill] = await Promise.all([
+    isHere ? readGuestCodes(scope, stayId, roomId) : [],
+    row.isPrimary ? readBill(visit) : null,
+  ]);
+  const isOthers = (person: string): boolean => row.others.some((name) => sameName(name, person));
+  return {
+    guestName: row.guestName,
+    room: isHere ? { name: row.roomName } : null,
+    codes: codes
+      .filter(({ person }) => sameName(person, row.guestName) || !isOthers(person))
+      .map(({ person: _person, ...code }) => code),
+    canOpen: row.opensDoor && row.hasLock && isHere && scope.now() < accessWindow(scope.hotel, row).validTo,
+    wifi: isHere && row.wifiName !== "" ? { name: row.wifiName, password: row.wifiPassword } : null,
+    bill,
+  };
+}
+
+async function readBill({ scope, stayId }: GuestVisit): Promise<GuestPageInside["bill"]> {
+  const [entries, { chargedMinor, owedMinor, depositHeldMinor }] = await Promise.all([
+    scope.sql.rows<NonNullable<GuestPageInside["bill"]>["entries"][number]>(ENTRIES, stayId),
+    readAccount(scope.sql, stayId),
+  ]);
+  return { entries: entries.filter(({ amountMinor }) => amountMinor !== 0), chargedMinor, owedMinor, depositHeldMinor };
+}
+
+const sameName = (a: string, b: string): boolean => a.trim().toLocaleLowerCase() === b.trim().toLocaleLowerCase();

@@ -1,0 +1,184 @@
+import type { Capability } from "@innkey/shared/capabilities";
+import { DomainError } from "@innkey/shared/errors";
+import type { LanguageCode } from "@innkey/shared/languages";
+import type { GuestProofOutcome } from "@innkey/shared/schemas/stays/guest-links";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import { networkOf } from "../../../adapters/process/network-of.ts";
+import type { RateLimiter, RateLimits } from "../../../adapters/redis/rate-limits.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import { tooManyAttempts } from "../../../kernel/errors.ts";
+import { guestActor, type Scope, type ScopeFactory, type SystemScopes } from "../../../kernel/scope.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { isProof, MAX_WRONG_PROOFS, type Provable, proofsOf } from "./guest-proof.ts";
+import { deviceHash, linkHash, newDeviceToken } from "./guest-secrets.ts";
+
+/** A browser that opens a guest's page. */
+export interface GuestVisitor {
+  address: string;
+  requestId: string;
+  language: LanguageCode;
+  /** content of this browser's cookie */
+  deviceToken: string | undefined;
+}
+
+/** A guest at their page: the stay that the link is for, and a scope that reaches nothing but its room. */
+export interface GuestVisit {
+  scope: Scope;
+  linkId: number;
+  stayId: number;
+  stayGuestId: number;
+  roomId: number;
+  /** Whether the guest has shown in this browser who they are. */
+  proven: boolean;
+  /** The guest's scope with capabilities in their room, for one act that the caller has allowed. */
+  scopeWith(...capabilities: Capability[]): Scope;
+}
+
+interface EntranceDeps {
+  database: Pick<Database, "pool">;
+  clock: Clock;
+  openScope: ScopeFactory;
+  scopes: SystemScopes;
+  rateLimits: RateLimits;
+}
+
+/** All guests of a hotel may share one network. Nobody finds a link by guessing, so this only limits the load. */
+const NETWORK_LIMIT = { points: 3_000, duration: 5 * 60 };
+const LINK_LIMIT = { points: 60, duration: 60 };
+/** `seen_at` is updated at most this often. */
+const TOUCH_MS = 60_000;
+/** A guest may use some phones and tablets; a new one replaces the one that was added first. */
+const MAX_DEVICES = 10;
+
+const ENTER = `SELECT k.id AS "linkId", k.hotel_id AS "hotelId", k.stay_guest_id AS "stayGuestId", s.id AS "stayId",
+    s.room_id AS "roomId", k.seen_at IS NULL OR k.seen_at <= $4 AS stale,
+    EXISTS (SELECT FROM guest_link_device d WHERE d.link_id = k.id AND d.token_hash = $2) AS proven
+  FROM guest_link k
+  JOIN stay_guest sg ON sg.id = k.stay_guest_id
+  JOIN stay_now s ON s.id = sg.stay_id
+  WHERE k.token_hash = $1 AND k.revoked_at IS NULL
+    AND (s.state = 'checked_in' OR s.state = 'reserved' AND s.ends_at > $3)`;
+
+interface EnterRow {
+  linkId: number;
+  hotelId: number;
+  stayGuestId: number;
+  stayId: number;
+  roomId: number;
+  stale: boolean;
+  proven: boolean;
+}
+
+/** Lets guests in by their links. A link that is wrong, revoked or of a stay that is over is refused in the same way. */
+export class GuestEntrance {
+  readonly #deps: EntranceDeps;
+  readonly #networks: RateLimiter;
+  readonly #links: RateLimiter;
+
+  constructor(deps: EntranceDeps) {
+    this.#deps = deps;
+    this.#networks = deps.rateLimits("guestNetworks", NETWORK_LIMIT);
+    this.#links = deps.rateLimits("guestLinks", LINK_LIMIT);
+  }
+
+  /** Finds the stay of a link. @throws not_found, too_many_attempts */
+  async enter(token: string, visitor: GuestVisitor): Promise<GuestVisit> {
+    await take(this.#networks, networkOf(visitor.address));
+    const { pool } = this.#deps.database;
+    const now = this.#deps.clock.now();
+    const device = deviceHash(visitor.deviceToken);
+    const values = [linkHash(token), device, now, new Date(now.getTime() - TOUCH_MS)];
+    const [row] = (await pool.query<EnterRow>({ name: "guest-enter", text: ENTER, values })).rows;
+    const system = row && (await this.#deps.scopes(row.hotelId));
+    if (!row || !system) throw new DomainError("not_found");
+    await take(this.#links, String(row.linkId));
+    if (row.stale) await pool.query("UPDATE guest_link SET seen_at = $2 WHERE id = $1", [row.linkId, now]);
+    const { linkId, stayId, stayGuestId, roomId, proven } = row;
+    const { address, requestId, language } = visitor;
+    const scopeWith = (...capabilities: Capability[]): Scope =>
+      this.#deps.openScope({
+        actor: guestActor({ stayGuestId, roomId, capabilities }),
+        hotel: system.hotel,
+        ...{ language, channel: "guest", address, requestId },
+      });
+    return { scope: scopeWith(), scopeWith, linkId, stayId, stayGuestId, roomId, proven };
+  }
+}
+
+async function take(limiter: RateLimiter, key: string): Promise<void> {
+  const waitMs = await limiter.take(key);
+  if (waitMs !== null) throw tooManyAttempts(waitMs);
+}
+
+const TO_PROVE = `SELECT k.wrong_proofs AS "wrongProofs", g.id AS "guestId", g.mobile, g.document_number_box AS "documentNumberBox"
+  FROM guest_link k JOIN stay_guest sg ON sg.id = k.stay_guest_id JOIN guest g ON g.id = sg.guest_id
+  WHERE k.hotel_id = $1 AND k.id = $2::int AND k.revoked_at IS NULL`;
+
+interface ToProve extends Provable {
+  wrongProofs: number;
+}
+
+/** Returns how the visitor can show that they are the guest. @throws not_found */
+export async function proofState({ scope, linkId }: GuestVisit): Promise<"needed" | "impossible" | "locked"> {
+  const [row] = await scope.sql.rows<ToProve>(TO_PROVE, linkId);
+  if (!row) throw new DomainError("not_found");
+  if (row.wrongProofs >= MAX_WRONG_PROOFS) return "locked";
+  return proofsOf(scope, row).length > 0 ? "needed" : "impossible";
+}
+
+/**
+ * Compares an answer with the last characters of the guest's document and phone number. If it is right, the browser
+ * that has `deviceToken` is known from now on; one without gets a new one. @throws not_found
+ */
+export async function prove(
+  { scope, linkId, stayGuestId }: GuestVisit,
+  answer: string,
+  deviceToken: string | undefined,
+): Promise<{ outcome: GuestProofOutcome; deviceToken: string | undefined }> {
+  const token = deviceToken !== undefined && deviceHash(deviceToken) ? deviceToken : newDeviceToken();
+  const outcome = await scope.write(async (tx): Promise<GuestProofOutcome> => {
+    const [row] = await tx.sql.rows<ToProve>(`${TO_PROVE} FOR UPDATE OF k`, linkId);
+    if (!row) throw new DomainError("not_found");
+    if (row.wrongProofs >= MAX_WRONG_PROOFS) return "locked";
+    const entry = { entity: "stayGuest", entityId: stayGuestId };
+    if (isProof(proofsOf(scope, row), answer)) {
+      await rememberDevice(scope, tx, linkId, token);
+      tx.audit({ ...entry, action: "guestLink.prove" });
+      return "proven";
+    }
+    const wrongProofs = row.wrongProofs + 1;
+    await tx.db.guestLink.updateMany({ where: { id: linkId }, data: { wrongProofs } });
+    const locked = wrongProofs >= MAX_WRONG_PROOFS;
+    if (locked) tx.audit({ ...entry, action: "guestLink.lock", after: { wrongProofs } });
+    return locked ? "locked" : "wrong";
+  });
+  return { outcome, deviceToken: outcome === "proven" ? token : undefined };
+}
+
+async function rememberDevice(scope: Scope, tx: Transaction, linkId: number, token: string): Promise<void> {
+  const now = scope.now();
+  const hash = deviceHash(token);
+  await tx.sql.rows(
+    `INSERT INTO guest_link_device (hotel_id, link_id, token_hash, proven_at) VALUES ($1, $2::int, $3::bytea, $4::timestamptz)
+      ON CONFLICT (link_id, token_hash) DO UPDATE SET proven_at = excluded.proven_at RETURNING link_id`,
+    linkId,
+    hash,
+    now,
+  );
+  await tx.sql.rows(
+    `DELETE FROM guest_link_device WHERE hotel_id = $1 AND link_id = $2::int AND token_hash NOT IN (
+        SELECT token_hash FROM guest_link_device WHERE link_id = $2::int
+          ORDER BY (token_hash = $3::bytea) DESC, proven_at DESC LIMIT $4::int) RETURNING link_id`,
+    linkId,
+    hash,
+    MAX_DEVICES,
+  );
+  await tx.db.guestLink.updateMany({ where: { id: linkId }, data: { provenAt: now, wrongProofs: 0 } });
+}
+
+/** Records for the desk that the page opened the door. */
+export async function recordDoorOpened({ scope, linkId }: GuestVisit): Promise<void> {
+  await scope.write(async (tx) => {
+    await tx.db.guestLink.updateMany({ where: { id: linkId }, data: { openedDoorAt: scope.now() } });
+  });
+}

@@ -1,0 +1,98 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/stays/guest-links";
+import type { z } from "zod";
+import type { Scope } from "../../../kernel/scope.ts";
+import { partyOfGuest, selectStayForUpdate } from "../stays/live-stay.ts";
+import { MAX_WRONG_PROOFS, type Provable, proofsOf } from "./guest-proof.ts";
+import { linkHash, newLinkToken } from "./guest-secrets.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+/** Address under which guests reach their pages; null if this server serves none. */
+type GuestUrl = string | null;
+
+const STATE = `SELECT g.id AS "guestId", g.mobile, g.document_number_box AS "documentNumberBox",
+    iso(k.created_at) AS "createdAt", iso(k.seen_at) AS "seenAt", iso(k.proven_at) AS "provenAt",
+    coalesce(k.wrong_proofs, 0) AS "wrongProofs", iso(k.opened_door_at) AS "openedDoorAt",
+    (SELECT count(*)::int FROM guest_link_device d WHERE d.link_id = k.id) AS devices
+  FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+  LEFT JOIN guest_link k ON k.stay_guest_id = sg.id AND k.revoked_at IS NULL
+  WHERE sg.hotel_id = $1 AND sg.id = $2::int`;
+
+interface StateRow extends Provable {
+  createdAt: string | null;
+  seenAt: string | null;
+  provenAt: string | null;
+  wrongProofs: number;
+  openedDoorAt: string | null;
+  devices: number;
+}
+
+/** Returns what the desk sees of a guest's link. @throws no_permission, not_found */
+export async function readLink(
+  scope: Scope,
+  { stayGuestId }: Input<typeof schema.guestLinkInput>,
+  guestUrl: GuestUrl,
+): Promise<schema.GuestLinkState> {
+  scope.require("stays.view");
+  await partyOfGuest(scope, stayGuestId);
+  const [row] = await scope.sql.rows<StateRow>(STATE, stayGuestId);
+  if (!row) throw new DomainError("not_found");
+  const { createdAt, seenAt, provenAt, devices, openedDoorAt, wrongProofs } = row;
+  const locked = wrongProofs >= MAX_WRONG_PROOFS;
+  return {
+    available: guestUrl !== null,
+    canProve: proofsOf(scope, row).length > 0,
+    link: createdAt === null ? null : { createdAt, seenAt, provenAt, devices, locked, openedDoorAt },
+  };
+}
+
+/**
+ * Makes a guest's link to their page, and ends the one before. Whoever has it and can show that they are the guest sees
+ * the door's code, so it is given out like one. Only this answer contains the address. @throws no_permission, not_found;
+ * guest_page_off; state_conflict for a stay that is over
+ */
+export async function makeLink(
+  scope: Scope,
+  { stayGuestId }: Input<typeof schema.guestLinkInput>,
+  guestUrl: GuestUrl,
+): Promise<Input<typeof schema.guestLinkMade>> {
+  scope.require("passcodes.issue");
+  const { stayId } = await partyOfGuest(scope, stayGuestId);
+  if (guestUrl === null) throw new DomainError("guest_page_off");
+  const token = newLinkToken();
+  await scope.write(async (tx) => {
+    await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
+    // The guest may have been removed from the stay meanwhile.
+    if (!(await tx.db.stayGuest.findFirst({ where: { id: stayGuestId, stayId }, select: { id: true } }))) {
+      throw new DomainError("not_found");
+    }
+    const { hotelId } = scope;
+    const { count: ended } = await tx.db.guestLink.updateMany({
+      where: { stayGuestId, revokedAt: null },
+      data: { revokedAt: scope.now() },
+    });
+    await tx.db.guestLink.create({
+      data: { hotelId, stayGuestId, tokenHash: linkHash(token), createdAt: scope.now() },
+    });
+    const after = { replaced: ended > 0 };
+    tx.audit({ action: "guestLink.make", entity: "stayGuest", entityId: stayGuestId, after });
+  });
+  return { url: `${guestUrl}/#${token}` };
+}
+
+/** Ends a guest's link at once, in every browser; nothing happens if there is none. @throws no_permission, not_found */
+export async function revokeLink(
+  scope: Scope,
+  { stayGuestId }: Input<typeof schema.guestLinkInput>,
+): Promise<Input<typeof schema.guestLinkRevoked>> {
+  scope.require("passcodes.issue");
+  await partyOfGuest(scope, stayGuestId);
+  return scope.write(async (tx) => {
+    const { count } = await tx.db.guestLink.updateMany({
+      where: { stayGuestId, revokedAt: null },
+      data: { revokedAt: scope.now() },
+    });
+    if (count > 0) tx.audit({ action: "guestLink.revoke", entity: "stayGuest", entityId: stayGuestId });
+    return { revoked: count > 0 };
+  });
+}

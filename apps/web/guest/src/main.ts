@@ -1,0 +1,90 @@
+import { LANGUAGES } from "@innkey/shared/languages";
+import type { GuestPage } from "@innkey/shared/schemas/overview/guest-page";
+import { CallError, readPage, token } from "./calls.ts";
+import { h } from "./elements.ts";
+import { cardsOf } from "./page.ts";
+import { loadLanguage, preferredLanguage, storeLanguage, t } from "./texts.ts";
+
+const root = document.getElementById("page") as HTMLElement;
+const news = document.getElementById("news") as HTMLElement;
+/** While a code waits for its lock, the page asks this often. */
+const WAITING_MS = 8_000;
+
+let page: GuestPage | null = null;
+let timer = 0;
+
+/** Tells a screen reader what changed without taking it away from where it is. */
+function say(text: string): void {
+  news.textContent = text;
+}
+
+function show(...children: Node[]): void {
+  const focused = document.activeElement?.id;
+  root.replaceChildren(...children, languageChoice());
+  root.removeAttribute("aria-busy");
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+function languageChoice(): HTMLElement {
+  const select = h(
+    "select",
+    { id: "language", change: () => void changeLanguage(select.value) },
+    ...LANGUAGES.map(({ code, nativeName, tag }) => h("option", { value: code, lang: tag }, nativeName)),
+  );
+  select.value = LANGUAGES.find(({ tag }) => tag === document.documentElement.lang)?.code ?? "en";
+  return h("footer", {}, h("label", { for: "language" }, t("guestPage.language")), select);
+}
+
+async function changeLanguage(code: string): Promise<void> {
+  storeLanguage(code);
+  const chosen = LANGUAGES.find((language) => language.code === code);
+  if (chosen) await loadLanguage(chosen);
+  draw();
+}
+
+function draw(): void {
+  if (page === null) return;
+  document.title = page.hotel.name;
+  show(...cardsOf(page, { reload, say }));
+}
+
+function drawMessage(title: string, text: string, again: boolean): void {
+  document.title = title;
+  const button = h("button", { id: "again", click: () => void reload() }, t("guestPage.again"));
+  show(h("header", {}, h("h1", {}, title)), h("section", { class: "card" }, h("p", {}, text), again && button));
+}
+
+/** Reads the page anew and shows it. */
+async function reload(): Promise<void> {
+  clearTimeout(timer);
+  try {
+    page = await readPage();
+    if (preferredLanguage() === null)
+      await loadLanguage(LANGUAGES.find(({ code }) => code === page?.language) ?? LANGUAGES[2]);
+    draw();
+    if (page.inside?.codes.some(({ code }) => code === null)) timer = window.setTimeout(askAgain, WAITING_MS);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    if (error.status === 404) drawMessage(t("guestPage.gone.title"), t("guestPage.gone.text"), false);
+    else if (error.status === 0) drawMessage(t("guestPage.offline.title"), t("guestPage.offline.text"), true);
+    else drawMessage(t("guestPage.busy.title"), t("guestPage.busy.text"), true);
+  }
+}
+
+/** Waits until somebody looks at the page, so that phones in pockets ask nothing. */
+function askAgain(): void {
+  if (document.visibilityState === "visible") void reload();
+  else timer = window.setTimeout(askAgain, WAITING_MS);
+}
+
+async function start(): Promise<void> {
+  await loadLanguage(preferredLanguage() ?? LANGUAGES[2]);
+  if (token() === "") drawMessage(t("guestPage.gone.title"), t("guestPage.gone.text"), false);
+  else await reload();
+}
+
+window.addEventListener("hashchange", () => void start());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && page !== null) void reload();
+});
+void start();

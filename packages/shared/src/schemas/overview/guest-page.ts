@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { LANGUAGES } from "../../languages.ts";
+
+const LanguageCode = z.enum(LANGUAGES.map(({ code }) => code));
+
+/** A door code of the guest. */
+export const guestPageCode = z.object({
+  /** null until the lock has confirmed it */
+  code: z.string().nullable(),
+  /** The lock has yet to confirm another period; until then the code opens as before. */
+  changing: z.boolean(),
+  once: z.boolean(),
+  validFrom: z.string(),
+  validTo: z.string().nullable(),
+});
+export type GuestPageCode = z.infer<typeof guestPageCode>;
+
+/** A line of the bill. */
+export const guestPageEntry = z.object({
+  type: z.string(),
+  /** what an extra charge is for */
+  note: z.string(),
+  amountMinor: z.int(),
+  at: z.string(),
+});
+
+/** What only the guest sees, after they have shown who they are. */
+export const guestPageInside = z.object({
+  guestName: z.string(),
+  /** null until the party has checked in */
+  room: z.object({ name: z.string() }).nullable(),
+  codes: z.array(guestPageCode),
+  /** false: the hotel doesn't allow it, the door has no lock, or the stay's time is over */
+  canOpen: z.boolean(),
+  wifi: z.object({ name: z.string(), password: z.string() }).nullable(),
+  /** null for guests other than the one whose name the stay has */
+  bill: z
+    .object({ entries: z.array(guestPageEntry), chargedMinor: z.int(), owedMinor: z.int(), depositHeldMinor: z.int() })
+    .nullable(),
+});
+export type GuestPageInside = z.infer<typeof guestPageInside>;
+
+/** The page of one guest. Before the proof it contains nothing that isn't on the hotel's own pages, but the dates. */
+export const guestPage = z.object({
+  hotel: z.object({
+    name: z.string(),
+    address: z.string(),
+    tel: z.string(),
+    latitude: z.number().nullable(),
+    longitude: z.number().nullable(),
+    timeZone: z.string(),
+    currency: z.string(),
+    checkInTime: z.string(),
+    checkOutTime: z.string(),
+    breakfastFrom: z.string(),
+    breakfastTo: z.string(),
+    notice: z.string(),
+  }),
+  /** in which to write to the guest, unless they choose another */
+  language: LanguageCode,
+  stay: z.object({
+    state: z.enum(["reserved", "checked_in"]),
+    startsAt: z.string(),
+    endsAt: z.string(),
+    breakfast: z.boolean(),
+  }),
+  /** needed: can be shown. impossible: nothing is stored to ask for. locked: too many wrong answers. */
+  proof: z.enum(["needed", "impossible", "locked", "done"]),
+  inside: guestPageInside.nullable(),
+});
+export type GuestPage = z.infer<typeof guestPage>;

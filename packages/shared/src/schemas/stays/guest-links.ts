@@ -1,0 +1,42 @@
+import { z } from "zod";
+import * as f from "../fields.ts";
+
+export const guestLinkInput = z.object({ stayGuestId: f.id });
+
+/** What the desk sees of a guest's link to their page. The address itself is only in the answer that makes it. */
+export const guestLinkState = z.object({
+  /** false: this server serves no pages for guests */
+  available: z.boolean(),
+  /** Whether a document or phone number is stored, by which the guest can show who they are. */
+  canProve: z.boolean(),
+  /** null: the guest has none */
+  link: z
+    .object({
+      createdAt: z.string(),
+      /** when the page was last opened */
+      seenAt: z.string().nullable(),
+      /** when somebody last showed that they are the guest */
+      provenAt: z.string().nullable(),
+      /** browsers in which the guest has shown who they are */
+      devices: z.int(),
+      /** Too many wrong answers: nobody can show who they are until the desk makes a new link. */
+      locked: z.boolean(),
+      /** when the page last opened the door */
+      openedDoorAt: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type GuestLinkState = z.infer<typeof guestLinkState>;
+
+/** The address with its secret, which can't be shown again. */
+export const guestLinkMade = z.object({ url: z.string() });
+export const guestLinkRevoked = z.object({ revoked: z.boolean() });
+
+/** Secret of a guest's link: 128 random bits as base64url. */
+export const guestToken = z.string().max(64);
+export const guestTokenInput = z.object({ token: guestToken });
+/** The last three characters of the document or phone number. */
+export const guestProofInput = z.object({ token: guestToken, answer: z.string().max(20) });
+/** wrong: another try is possible. locked: none until the desk makes a new link. */
+export const guestProofOutcome = z.object({ outcome: z.enum(["proven", "wrong", "locked"]) });
+export type GuestProofOutcome = z.infer<typeof guestProofOutcome>["outcome"];
