@@ -10,5 +10,9 @@ export default defineConfig({
     // The policy of the page allows no data: addresses.
     assetsInlineLimit: 0,
     modulePreload: false,
+    rolldownOptions: {
+      input: { index: "index.html", sw: "src/service-worker.ts" },
+      output: { entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js") },
+    },
   },
 });

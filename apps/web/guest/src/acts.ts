@@ -4,4 +4,6 @@ export interface Acts {
   reload(): Promise<void>;
   /** Tells screen readers what happened. */
   say(text: string): void;
+  /** Says goodbye to a guest who has checked out. */
+  leave(): void;
 }

@@ -40,3 +40,6 @@ interface Opening {
 }
 export const openDoor = (): Promise<Opening> => call("open");
 export const readOpening = (commandId: string): Promise<Opening> => call("opening", { commandId });
+
+export const askLate = (time: string): Promise<unknown> => call("late", { time });
+export const checkOut = (): Promise<unknown> => call("check-out");

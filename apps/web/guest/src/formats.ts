@@ -7,6 +7,10 @@ export const formatInstant = (instant: string, timeZone: string): string =>
     ...{ weekday: "short", day: "numeric", month: "long", hour: "numeric", minute: "2-digit", timeZone },
   }).format(new Date(instant));
 
+/** Formats the time of day of an instant. */
+export const formatClock = (instant: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(language.tag, { hour: "numeric", minute: "2-digit", timeZone }).format(new Date(instant));
+
 export const formatDay = (instant: string, timeZone: string): string =>
   new Intl.DateTimeFormat(language.tag, { day: "numeric", month: "short", timeZone }).format(new Date(instant));
 

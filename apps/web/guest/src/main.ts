@@ -2,7 +2,8 @@ import { LANGUAGES } from "@innkey/shared/languages";
 import type { GuestPage } from "@innkey/shared/schemas/overview/guest-page";
 import { CallError, readPage, token } from "./calls.ts";
 import { h } from "./elements.ts";
-import { cardsOf } from "./page.ts";
+import { keepPage, readKeptPage } from "./kept-page.ts";
+import { cardsOf, withoutActs } from "./page.ts";
 import { loadLanguage, preferredLanguage, storeLanguage, t } from "./texts.ts";
 
 const root = document.getElementById("page") as HTMLElement;
@@ -11,7 +12,14 @@ const news = document.getElementById("news") as HTMLElement;
 const WAITING_MS = 8_000;
 
 let page: GuestPage | null = null;
+/** when the server sent the page; null: just now */
+let keptAt: Date | null = null;
 let timer = 0;
+
+/** Some browsers have it; the page's policy then lets scripts start from nothing but such an address. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(text: string): string };
+}
 
 /** Tells a screen reader what changed without taking it away from where it is. */
 function say(text: string): void {
@@ -45,7 +53,20 @@ async function changeLanguage(code: string): Promise<void> {
 function draw(): void {
   if (page === null) return;
   document.title = page.hotel.name;
-  show(...cardsOf(page, { reload, say }));
+  const acts = { reload, say, leave };
+  if (keptAt === null) {
+    show(...cardsOf(page, acts));
+    return;
+  }
+  const at = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  const again = h("button", { id: "again", click: () => void reload() }, t("guestPage.again"));
+  const notice = h(
+    "section",
+    { class: "card notice" },
+    h("p", {}, t("guestPage.offline.kept", { at: at.format(keptAt) })),
+    again,
+  );
+  show(notice, ...cardsOf(withoutActs(page), acts));
 }
 
 function drawMessage(title: string, text: string, again: boolean): void {
@@ -54,20 +75,42 @@ function drawMessage(title: string, text: string, again: boolean): void {
   show(h("header", {}, h("h1", {}, title)), h("section", { class: "card" }, h("p", {}, text), again && button));
 }
 
+/** Says goodbye; the link opens nothing from now on. */
+function leave(): void {
+  page = null;
+  keepPage(token(), null);
+  drawMessage(t("guestPage.checkOut.doneTitle"), t("guestPage.checkOut.done"), false);
+}
+
+/** Shows the page that was kept, if there is one. */
+function drawKept(): boolean {
+  const lastPage = readKeptPage(token());
+  if (!lastPage) return false;
+  page = lastPage.page;
+  keptAt = lastPage.at;
+  draw();
+  return true;
+}
+
 /** Reads the page anew and shows it. */
 async function reload(): Promise<void> {
   clearTimeout(timer);
   try {
     page = await readPage();
+    keptAt = null;
+    keepPage(token(), page);
     if (preferredLanguage() === null)
       await loadLanguage(LANGUAGES.find(({ code }) => code === page?.language) ?? LANGUAGES[2]);
     draw();
     if (page.inside?.codes.some(({ code }) => code === null)) timer = window.setTimeout(askAgain, WAITING_MS);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    if (error.status === 404) drawMessage(t("guestPage.gone.title"), t("guestPage.gone.text"), false);
-    else if (error.status === 0) drawMessage(t("guestPage.offline.title"), t("guestPage.offline.text"), true);
-    else drawMessage(t("guestPage.busy.title"), t("guestPage.busy.text"), true);
+    if (error.status === 404) {
+      page = null;
+      keepPage(token(), null);
+      drawMessage(t("guestPage.gone.title"), t("guestPage.gone.text"), false);
+    } else if (error.status !== 0) drawMessage(t("guestPage.busy.title"), t("guestPage.busy.text"), true);
+    else if (!drawKept()) drawMessage(t("guestPage.offline.title"), t("guestPage.offline.text"), true);
   }
 }
 
@@ -83,8 +126,17 @@ async function start(): Promise<void> {
   else await reload();
 }
 
+/** Starts the service worker. Without https there is none, and the page opens only with a connection. */
+async function keepFiles(): Promise<void> {
+  const path = "/sw.js";
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  const policy = trustedTypes?.createPolicy("worker", { createScriptURL: () => path });
+  await navigator.serviceWorker?.register(policy?.createScriptURL(path) ?? path).catch(() => undefined);
+}
+
 window.addEventListener("hashchange", () => void start());
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible" && page !== null) void reload();
 });
 void start();
+void keepFiles();

@@ -1,11 +1,18 @@
 import type { GuestPage, GuestPageCode, GuestPageInside } from "@innkey/shared/schemas/overview/guest-page";
 import type { Acts } from "./acts.ts";
+import { checkOutCard, lateCard } from "./departure.ts";
 import { openDoorCard } from "./door.ts";
 import { bdi, card, facts, h } from "./elements.ts";
 import { formatDay, formatInstant, formatMoney, formatTime } from "./formats.ts";
 import { proofCard } from "./proof.ts";
 import { qrCode, wifiCode } from "./qr-code.ts";
 import { type TextKey, t } from "./texts.ts";
+
+/** Returns a page as it was kept, without what needs the server. */
+export const withoutActs = (page: GuestPage): GuestPage => ({
+  ...page,
+  inside: page.inside && { ...page.inside, canOpen: false, canAskLate: false, canCheckOut: false },
+});
 
 /** Returns the parts of the page, the most urgent first. */
 export function cardsOf(page: GuestPage, acts: Acts): HTMLElement[] {
@@ -34,6 +41,8 @@ function insideCards(page: GuestPage, inside: GuestPageInside, acts: Acts): HTML
     ...(inside.canOpen ? [openDoorCard(acts)] : []),
     ...(inside.wifi ? [wifiCard(inside.wifi)] : []),
     ...(inside.bill ? [billCard(page, inside.bill)] : []),
+    ...(inside.canAskLate || inside.late ? [lateCard(page, inside, acts)] : []),
+    ...(inside.canCheckOut ? [checkOutCard(acts)] : []),
   ];
 }
 

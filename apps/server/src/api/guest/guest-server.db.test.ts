@@ -122,6 +122,10 @@ describe("the guests' server", () => {
       "POST /api/proof",
       "POST /api/open",
       "POST /api/opening",
+      "POST /api/late",
+      "POST /api/check-out",
+      "GET /sw.js",
+      "HEAD /sw.js",
     ]);
   });
 
@@ -190,8 +194,8 @@ describe("a guest's link", () => {
     await phone.page(last);
     await desk.api.stays.checkOut.mutate({ stayId, channel: "cash" });
     expect(await ask(last)).toEqual(wrong);
-    for (const path of ["proof", "open", "opening"]) {
-      const body = { token: last, answer: "456", commandId: "00000000-0000-4000-8000-00000000000a" };
+    for (const path of ["proof", "open", "opening", "late", "check-out"]) {
+      const body = { token: last, answer: "456", time: "23:00", commandId: "00000000-0000-4000-8000-00000000000a" };
       expect(withoutRequestId(await phone.post(path, body)), path).toEqual(wrong);
     }
   });
@@ -416,6 +420,99 @@ describe("opening the door", () => {
     expect((await phone.page()).inside?.canOpen).toBe(false);
     expect((await phone.post("open", { token })).statusCode).toBe(404);
     server.clock.advance(-2 * DAY_MS);
+  });
+});
+
+describe("asking for a later departure", () => {
+  const state = async () => (await desk.api.guestLinks.state.query({ stayGuestId })).link?.lateUntil;
+  // The stay ends at 11:00 in Berlin.
+  const LATER = "2026-03-04T13:30:00.000Z";
+
+  it("is told to the desk until the stay is extended", async () => {
+    const phone = await provenPhone();
+    expect((await phone.page()).inside).toMatchObject({ canAskLate: true, late: null });
+    expect((await phone.post("late", { token, time: "14:30" })).statusCode).toBe(200);
+    expect((await phone.page()).inside?.late).toEqual({ until: LATER, declined: false });
+    expect(await state()).toBe(LATER);
+    expect(await desk.api.home.today.query()).toMatchObject([{ stayId, lateUntil: LATER }]);
+    token = await newToken();
+    expect(await state()).toBe(LATER);
+    await desk.api.stays.renew.mutate({ stayId, endsAt: at(3), channel: "cash" });
+    expect(await state()).toBeNull();
+    expect((await (await provenPhone()).page()).inside?.late).toBeNull();
+  });
+
+  it("is answered on the page if the desk declines, and can be asked again", async () => {
+    const phone = await provenPhone();
+    await phone.post("late", { token, time: "14:30" });
+    expect(await desk.api.guestLinks.declineLate.mutate({ stayGuestId })).toEqual({ declined: true });
+    expect((await phone.page()).inside?.late).toEqual({ until: LATER, declined: true });
+    expect(await state()).toBeNull();
+    expect(await desk.api.guestLinks.declineLate.mutate({ stayGuestId })).toEqual({ declined: false });
+    await phone.post("late", { token, time: "13:00" });
+    expect(await state()).toBe("2026-03-04T12:00:00.000Z");
+  });
+
+  it("is refused for a time that is not later, without the proof, and where the hotel doesn't want it", async () => {
+    const phone = await provenPhone();
+    for (const time of ["11:00", "09:00", "25:00", "", "14:30:00"]) {
+      expect((await phone.post("late", { token, time })).json().code, time).toBe("invalid_input");
+    }
+    expect((await new Phone().post("late", { token, time: "14:30" })).statusCode).toBe(404);
+    await server.database.prisma.hotel.update({ where: { id: hotel.id }, data: { guestAsksLate: false } });
+    expect((await phone.page()).inside?.canAskLate).toBe(false);
+    expect((await phone.post("late", { token, time: "14:30" })).statusCode).toBe(404);
+    expect(await state()).toBeNull();
+  });
+});
+
+describe("checking out", () => {
+  const allow = () => server.database.prisma.hotel.update({ where: { id: hotel.id }, data: { guestChecksOut: true } });
+
+  /** Checks a guest in without a deposit, and returns their phone. */
+  async function checkIn(paid: boolean) {
+    const room = await addRoom(`Satyr ${serial}`);
+    const guests = [{ name: `Dee Rowan ${serial}`, mobile: MOBILE, email: "" }];
+    const payment = { depositMinor: 0, channel: paid ? ("cash" as const) : null };
+    const period = { unit: "day" as const, startsAt: at(0), endsAt: at(1) };
+    const stay = await desk.api.stays.checkIn.mutate({ roomId: room.roomId, ...period, ...payment, guests });
+    const ownToken = await newToken(stay.stayGuestId);
+    return { ...stay, ownToken, phone: await provenPhone(ownToken) };
+  }
+  const stateOf = async (id: number) => (await desk.api.stays.detail.query({ stayId: id })).state;
+
+  it("is not there unless the hotel allows it, and not while money is owed or held", async () => {
+    const withDeposit = await provenPhone();
+    const owing = await checkIn(false);
+    const settled = await checkIn(true);
+    expect((await settled.phone.page(settled.ownToken)).inside?.canCheckOut).toBe(false);
+    expect((await settled.phone.post("check-out", { token: settled.ownToken })).statusCode).toBe(404);
+    await allow();
+    expect((await withDeposit.page()).inside).toMatchObject({ canCheckOut: false, bill: { depositHeldMinor: 5_000 } });
+    expect((await withDeposit.post("check-out", { token })).statusCode).toBe(404);
+    expect((await owing.phone.page(owing.ownToken)).inside).toMatchObject({ canCheckOut: false });
+    expect((await owing.phone.post("check-out", { token: owing.ownToken })).statusCode).toBe(404);
+    expect((await new Phone().post("check-out", { token: settled.ownToken })).statusCode).toBe(404);
+    expect(await Promise.all([stayId, owing.stayId, settled.stayId].map(stateOf))).toEqual(
+      Array.from({ length: 3 }, () => "checked_in"),
+    );
+  });
+
+  it("ends the stay, its keys and the link, and moves no money", async () => {
+    await allow();
+    const { stayId: id, ownToken, phone } = await checkIn(true);
+    const { roomId: own } = await server.database.prisma.occupancy.findFirstOrThrow({ where: { stayId: id } });
+    await desk.api.passcodes.create.mutate({ type: "air", roomIds: [own], stayId: id, person: "Dee" });
+    const entries = () => server.database.prisma.folioEntry.count({ where: { stayId: id } });
+    const before = await entries();
+    expect((await phone.page(ownToken)).inside?.canCheckOut).toBe(true);
+    expect((await phone.post("check-out", { token: ownToken })).json()).toEqual({ done: true });
+    expect([await stateOf(id), await entries()]).toEqual(["checked_out", before]);
+    const [credential] = await server.database.prisma.credential.findMany({ where: { stayId: id } });
+    expect(credential).toMatchObject({ revokeReason: "checked_out" });
+    expect((await phone.post("page", { token: ownToken })).statusCode).toBe(404);
+    const where = { hotelId: hotel.id, action: "stay.check_out" };
+    expect(await server.database.prisma.auditEntry.findFirst({ where })).toMatchObject({ actorKind: "guest" });
   });
 });
 

@@ -7,7 +7,7 @@ import type { Services } from "../../domain/services.ts";
 import { sendNotFound } from "../http/error-replies.ts";
 import { anyone, registerRoute } from "../http/route-contract.ts";
 import { createBareServer } from "../http/server.ts";
-import { refuseCrossSite } from "../http/site-protection.ts";
+import { refuseCrossSite, setWorkerHeaders } from "../http/site-protection.ts";
 import { registerGuestRoutes } from "./guest.routes.ts";
 
 export interface GuestServerDeps {
@@ -21,6 +21,7 @@ export interface GuestServerDeps {
 }
 
 const PAGE = { method: "GET", url: "/", answers: { 200: { contentTypes: ["text/html"] } } } as const;
+const WORKER = { method: "GET", url: "/sw.js", answers: { 200: { contentTypes: ["text/javascript"] } } } as const;
 const NOT_BUILT = "<!doctype html><title>Innkey</title><p>The guests’ page is not built yet: npm run build.</p>";
 
 /** The page has one script and one stylesheet as files, and calls only its own server. */
@@ -30,11 +31,12 @@ const PAGE_POLICY = [
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  "trusted-types worker",
 ].join("; ");
 const PERMISSIONS = [
   ...["accelerometer", "autoplay", "camera", "clipboard-read", "display-capture", "geolocation", "gyroscope", "hid"],
@@ -75,6 +77,15 @@ async function registerGuestPage(app: FastifyInstance, directory: string): Promi
       .type("text/html; charset=utf-8")
       .send(html);
   registerRoute(app, PAGE, { authenticate: anyone, handle: async ({ reply }) => sendPage(reply) });
+  const workerPath = join(directory, "sw.js");
+  const worker = existsSync(workerPath) ? readFileSync(workerPath, "utf8") : "";
+  registerRoute(app, WORKER, {
+    authenticate: anyone,
+    async handle({ reply }) {
+      setWorkerHeaders(reply);
+      return reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8").send(worker);
+    },
+  });
   if (isBuilt) {
     await app.register(async (files) => {
       files.addHook("onRoute", (route) => {

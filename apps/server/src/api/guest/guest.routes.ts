@@ -1,8 +1,15 @@
 import { languageOf } from "@innkey/shared/languages";
 import { commandQueued, commandRef } from "@innkey/shared/schemas/access/locks";
 import { guestPage } from "@innkey/shared/schemas/overview/guest-page";
-import { guestProofInput, guestProofOutcome, guestTokenInput } from "@innkey/shared/schemas/stays/guest-links";
+import {
+  guestActDone,
+  guestLateInput,
+  guestProofInput,
+  guestProofOutcome,
+  guestTokenInput,
+} from "@innkey/shared/schemas/stays/guest-links";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { askLateCheckOut, checkOutGuest } from "../../domain/desk/guest-departure.ts";
 import { readGuestPage } from "../../domain/overview/public.ts";
 import type { Services } from "../../domain/services.ts";
 import { type GuestVisit, prove } from "../../domain/stays/public.ts";
@@ -18,6 +25,9 @@ const OPENING = {
   body: guestTokenInput.extend(commandRef.shape),
   answers: { 200: commandQueued },
 } as const;
+
+const LATE = { ...post("/api/late"), body: guestLateInput, answers: { 200: guestActDone } } as const;
+const CHECK_OUT = { ...post("/api/check-out"), body: guestTokenInput, answers: { 200: guestActDone } } as const;
 
 /** What a guest's page reads and does. The link's secret is in the body, so that no log has it. */
 export function registerGuestRoutes(app: FastifyInstance, services: Services, guestUrl: string): void {
@@ -50,5 +60,19 @@ export function registerGuestRoutes(app: FastifyInstance, services: Services, gu
     authenticate: anyone,
     handle: async ({ request, body }) =>
       services.guestDoors.readState(await enter(request, body.token), body.commandId),
+  });
+  registerRoute(app, LATE, {
+    authenticate: anyone,
+    async handle({ request, body }) {
+      await askLateCheckOut(await enter(request, body.token), body.time);
+      return { done: true as const };
+    },
+  });
+  registerRoute(app, CHECK_OUT, {
+    authenticate: anyone,
+    async handle({ request, body }) {
+      await checkOutGuest(await enter(request, body.token));
+      return { done: true as const };
+    },
   });
 }

@@ -29,6 +29,7 @@ import { detail, detailByGuest, history } from "../../domain/overview/stays.quer
 import * as breakfast from "../../domain/stays/breakfast/breakfast.service.ts";
 import * as customers from "../../domain/stays/customers/customers.service.ts";
 import * as guestLinks from "../../domain/stays/guest-links/guest-links.service.ts";
+import { declineLateDeparture } from "../../domain/stays/guest-links/late-departure.ts";
 import * as guestList from "../../domain/stays/guests/guest-list.queries.ts";
 import * as guestQueries from "../../domain/stays/guests/guests.queries.ts";
 import * as guests from "../../domain/stays/guests/guests.service.ts";
@@ -122,6 +123,10 @@ export const guestLinksRouter = router({
     .input(guestLinkSchemas.guestLinkInput)
     .output(guestLinkSchemas.guestLinkRevoked)
     .mutation(({ ctx, input }) => guestLinks.revokeLink(ctx.scope, input)),
+  declineLate: withPermission("stays.manage", "editStay")
+    .input(guestLinkSchemas.guestLinkInput)
+    .output(guestLinkSchemas.lateDeclined)
+    .mutation(({ ctx, input }) => declineLateDeparture(ctx.scope, input)),
 });
 
 export const guestsRouter = router({

@@ -236,6 +236,7 @@ const TABLE: Record<string, Row> = {
 
   "guestLinks.state": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.make": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
+  "guestLinks.declineLate": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.revoke": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
 
   "stays.quote": {

@@ -10,6 +10,7 @@ const PAGE = `SELECT
       'timeZone', h.time_zone, 'currency', h.currency, 'checkInTime', h.check_in_time, 'checkOutTime', h.check_out_time,
       'breakfastFrom', h.breakfast_from, 'breakfastTo', h.breakfast_to, 'notice', h.notice) AS hotel,
     h.language, h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.guest_opens_door AS "opensDoor",
+    h.guest_asks_late AS "asksLate", h.guest_checks_out AS "checksOut", iso(k.late_until) AS "lateUntil", k.late_declined_at IS NOT NULL AS declined,
     s.state::text AS state, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", s.breakfast,
     r.name AS "roomName", g.name AS "guestName", g.nationality, sg."primary" AS "isPrimary",
     EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = s.room_id) AS "hasLock",
@@ -20,6 +21,7 @@ const PAGE = `SELECT
   JOIN hotel h ON h.id = sg.hotel_id
   JOIN guest g ON g.id = sg.guest_id
   JOIN room r ON r.id = s.room_id
+  JOIN guest_link k ON k.id = $3::int AND k.stay_guest_id = sg.id
   WHERE sg.hotel_id = $1 AND sg.id = $2::int AND s.state IN ('reserved', 'checked_in')`;
 
 interface PageRow {
@@ -28,6 +30,10 @@ interface PageRow {
   wifiName: string;
   wifiPassword: string;
   opensDoor: boolean;
+  asksLate: boolean;
+  checksOut: boolean;
+  lateUntil: string | null;
+  declined: boolean;
   state: GuestPage["stay"]["state"];
   startsAt: string;
   endsAt: string;
@@ -46,8 +52,8 @@ const ENTRIES = `SELECT o.type::text AS type, o.note, iso(o.created_at) AS at,
 
 /** Returns what a guest's page shows; the parts that are only for the guest, once they have shown who they are. */
 export async function readGuestPage(visit: GuestVisit): Promise<GuestPage> {
-  const { scope, stayGuestId, proven } = visit;
-  const [row] = await scope.sql.rows<PageRow>(PAGE, stayGuestId);
+  const { scope, stayGuestId, linkId, proven } = visit;
+  const [row] = await scope.sql.rows<PageRow>(PAGE, stayGuestId, linkId);
   if (!row) throw new DomainError("not_found");
   const { hotel, state, startsAt, endsAt, breakfast } = row;
   return {
@@ -61,7 +67,11 @@ export async function readGuestPage(visit: GuestVisit): Promise<GuestPage> {
 
 async function readInside(visit: GuestVisit, row: PageRow): Promise<GuestPageInside> {
   const { scope, stayId, roomId } = visit;
-  const isHere = row.state === "checked_in";
+  const { state, lateUntil, declined, endsAt } = row;
+  const isHere = state === "checked_in";
+  const now = scope.now();
+  // Once the stay lasts as long, the request is granted.
+  const isAsked = isHere && lateUntil !== null && lateUntil > endsAt;
   const [codes, bill] = await Promise.all([
     isHere ? readGuestCodes(scope, stayId, roomId) : [],
     row.isPrimary ? readBill(visit) : null,
@@ -73,7 +83,10 @@ async function readInside(visit: GuestVisit, row: PageRow): Promise<GuestPageIns
     codes: codes
       .filter(({ person }) => sameName(person, row.guestName) || !isOthers(person))
       .map(({ person: _person, ...code }) => code),
-    canOpen: row.opensDoor && row.hasLock && isHere && scope.now() < accessWindow(scope.hotel, row).validTo,
+    canOpen: row.opensDoor && row.hasLock && isHere && now < accessWindow(scope.hotel, row).validTo,
+    canAskLate: row.asksLate && isHere && now.toISOString() < endsAt,
+    late: isAsked ? { until: lateUntil, declined } : null,
+    canCheckOut: row.checksOut && isHere && bill !== null && bill.owedMinor === 0 && bill.depositHeldMinor === 0,
     wifi: isHere && row.wifiName !== "" ? { name: row.wifiName, password: row.wifiPassword } : null,
     bill,
   };

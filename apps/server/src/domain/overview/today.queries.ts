@@ -31,6 +31,9 @@ const TODAY = `WITH shown AS (
     CASE WHEN $5::boolean THEN (SELECT a.owed_minor::float8 FROM stay_account a WHERE a.hotel_id = $1 AND a.stay_id = s.id)
       END AS "owedMinor",
     p.without_document AS "documentsMissing",
+    (SELECT iso(max(k.late_until)) FROM guest_link k JOIN stay_guest x ON x.id = k.stay_guest_id
+      WHERE k.hotel_id = $1 AND x.stay_id = s.id AND s.state = 'checked_in' AND k.revoked_at IS NULL
+        AND k.late_declined_at IS NULL AND k.late_until > s.ends_at) AS "lateUntil",
     CASE WHEN NOT $6::boolean THEN NULL
       WHEN NOT EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = r.id) THEN 'no_lock'
       WHEN again.stay_id IS NOT NULL THEN 'again'

@@ -19,6 +19,7 @@ export {
   prove,
   recordDoorOpened,
 } from "./guest-links/guest-entrance.ts";
+export { askLateDeparture } from "./guest-links/late-departure.ts";
 export { guestListQuery } from "./guests/guest-list.queries.ts";
 export { guestWithCards } from "./guests/guests.queries.ts";
 export { findOnStay, readGuestInputs, type SplitGuest, updateGuest } from "./guests/guests.service.ts";

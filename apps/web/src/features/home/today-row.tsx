@@ -1,6 +1,15 @@
 import type { TodayStay } from "@innkey/shared/schemas/overview/today";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeftRight, CalendarSync, CreditCard, DoorOpen, IdCard, KeyRound, type LucideIcon } from "lucide-react";
+import {
+  ArrowLeftRight,
+  CalendarSync,
+  Clock,
+  CreditCard,
+  DoorOpen,
+  IdCard,
+  KeyRound,
+  type LucideIcon,
+} from "lucide-react";
 import { type StayActions, useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney, formatNumber, formatTime, formatWeekdayDate } from "@/lib/format.ts";
@@ -60,13 +69,18 @@ export function TodayRow({ stay, list, clock }: TodayRowProps) {
 
 /** Money, documents, key and the room of an arrival. What is in order is quiet. */
 function Facts({ stay }: { stay: TodayStay }) {
-  const { currency } = useHotel();
-  const { owedMinor, documentsMissing, key, room } = stay;
+  const { currency, timeZone } = useHotel();
+  const { owedMinor, documentsMissing, key, room, lateUntil } = stay;
   return (
     <p className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 text-sm lg:flex-none lg:flex-nowrap">
       {room !== null && room !== "ready" && (
         <StatusChip tone={room === "occupied" ? "checkedIn" : room} size="sm">
           {room === "occupied" ? t("home.row.occupied") : t(`status.${room}`)}
+        </StatusChip>
+      )}
+      {lateUntil !== null && (
+        <StatusChip tone="expired" icon={Clock} size="sm">
+          {t("home.row.asksLate", { time: formatTime(lateUntil, timeZone) })}
         </StatusChip>
       )}
       {owedMinor !== null && (

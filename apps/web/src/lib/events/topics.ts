@@ -53,7 +53,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   ],
   breakfast: ["breakfast", "nightAudit", "stays.detail", "stays.byGuest"],
   handOver: ["handOver"],
-  guestLinks: ["guestLinks"],
+  guestLinks: ["guestLinks", "home.today"],
   guests: [
     "guests",
     "home.today",

@@ -32,6 +32,12 @@ export const guestPageInside = z.object({
   codes: z.array(guestPageCode),
   /** false: the hotel doesn't allow it, the door has no lock, or the stay's time is over */
   canOpen: z.boolean(),
+  /** whether the guest may ask for a later departure */
+  canAskLate: z.boolean(),
+  /** until when they asked to stay; null: they didn't ask, or the stay lasts as long by now */
+  late: z.object({ until: z.string(), declined: z.boolean() }).nullable(),
+  /** whether the guest may check out: the hotel allows it, and nothing is owed by either side */
+  canCheckOut: z.boolean(),
   wifi: z.object({ name: z.string(), password: z.string() }).nullable(),
   /** null for guests other than the one whose name the stay has */
   bill: z

@@ -21,6 +21,8 @@ export const todayStay = z.object({
   owedMinor: z.int().nullable(),
   /** number of guests without an identity document */
   documentsMissing: z.int(),
+  /** until when a guest asked on their page to stay; null: nobody asked, or it was answered */
+  lateUntil: z.string().nullable(),
   /** null: the caller may not see cards */
   key: z.enum(KEY_STANDINGS).nullable(),
   /** null: the guests are in the room already */

@@ -43,6 +43,10 @@ export const hotelInput = z.object({
   twoStep: TwoStepPolicy.optional(),
   /** whether guests open their room's door on their own page; left out: unchanged */
   guestOpensDoor: z.boolean().optional(),
+  /** whether guests ask for a later departure there; left out: unchanged */
+  guestAsksLate: z.boolean().optional(),
+  /** whether guests check out there if nothing is owed; left out: unchanged */
+  guestChecksOut: z.boolean().optional(),
 });
 export type HotelInput = z.infer<typeof hotelInput>;
 /** A change of some of the hotel's data; fields that are left out stay unchanged. */

@@ -23,6 +23,8 @@ export const guestLinkState = z.object({
       locked: z.boolean(),
       /** when the page last opened the door */
       openedDoorAt: z.string().nullable(),
+      /** until when the guest would like to stay, as long as nobody has answered; null: nothing is asked */
+      lateUntil: z.string().nullable(),
     })
     .nullable(),
 });
@@ -31,6 +33,7 @@ export type GuestLinkState = z.infer<typeof guestLinkState>;
 /** The address with its secret, which can't be shown again. */
 export const guestLinkMade = z.object({ url: z.string() });
 export const guestLinkRevoked = z.object({ revoked: z.boolean() });
+export const lateDeclined = z.object({ declined: z.boolean() });
 
 /** Secret of a guest's link: 128 random bits as base64url. */
 export const guestToken = z.string().max(64);
@@ -40,3 +43,7 @@ export const guestProofInput = z.object({ token: guestToken, answer: z.string().
 /** wrong: another try is possible. locked: none until the desk makes a new link. */
 export const guestProofOutcome = z.object({ outcome: z.enum(["proven", "wrong", "locked"]) });
 export type GuestProofOutcome = z.infer<typeof guestProofOutcome>["outcome"];
+
+/** A time of the day of departure. */
+export const guestLateInput = guestTokenInput.extend({ time: f.timeOfDay });
+export const guestActDone = z.object({ done: z.literal(true) });

@@ -13,8 +13,9 @@ type GuestUrl = string | null;
 const STATE = `SELECT g.id AS "guestId", g.mobile, g.document_number_box AS "documentNumberBox",
     iso(k.created_at) AS "createdAt", iso(k.seen_at) AS "seenAt", iso(k.proven_at) AS "provenAt",
     coalesce(k.wrong_proofs, 0) AS "wrongProofs", iso(k.opened_door_at) AS "openedDoorAt",
+    iso(k.late_until) AS "lateUntil", k.late_until > s.ends_at AND k.late_declined_at IS NULL AS "isLateAsked",
     (SELECT count(*)::int FROM guest_link_device d WHERE d.link_id = k.id) AS devices
-  FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+  FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id JOIN stay s ON s.id = sg.stay_id
   LEFT JOIN guest_link k ON k.stay_guest_id = sg.id AND k.revoked_at IS NULL
   WHERE sg.hotel_id = $1 AND sg.id = $2::int`;
 
@@ -24,6 +25,8 @@ interface StateRow extends Provable {
   provenAt: string | null;
   wrongProofs: number;
   openedDoorAt: string | null;
+  lateUntil: string | null;
+  isLateAsked: boolean | null;
   devices: number;
 }
 
@@ -39,10 +42,11 @@ export async function readLink(
   if (!row) throw new DomainError("not_found");
   const { createdAt, seenAt, provenAt, devices, openedDoorAt, wrongProofs } = row;
   const locked = wrongProofs >= MAX_WRONG_PROOFS;
+  const lateUntil = row.isLateAsked ? row.lateUntil : null;
   return {
     available: guestUrl !== null,
     canProve: proofsOf(scope, row).length > 0,
-    link: createdAt === null ? null : { createdAt, seenAt, provenAt, devices, locked, openedDoorAt },
+    link: createdAt === null ? null : { createdAt, seenAt, provenAt, devices, locked, openedDoorAt, lateUntil },
   };
 }
 
@@ -67,12 +71,17 @@ export async function makeLink(
       throw new DomainError("not_found");
     }
     const { hotelId } = scope;
+    // What the guest asked for stays asked.
+    const previous = await tx.db.guestLink.findFirst({
+      where: { stayGuestId, revokedAt: null },
+      select: { lateUntil: true, lateDeclinedAt: true },
+    });
     const { count: ended } = await tx.db.guestLink.updateMany({
       where: { stayGuestId, revokedAt: null },
       data: { revokedAt: scope.now() },
     });
     await tx.db.guestLink.create({
-      data: { hotelId, stayGuestId, tokenHash: linkHash(token), createdAt: scope.now() },
+      data: { hotelId, stayGuestId, tokenHash: linkHash(token), createdAt: scope.now(), ...previous },
     });
     const after = { replaced: ended > 0 };
     tx.audit({ action: "guestLink.make", entity: "stayGuest", entityId: stayGuestId, after });

@@ -72,6 +72,8 @@ const ACTIONS = [
   "guest.add",
   "guest.remove",
   "guest.update",
+  "guestLink.askLate",
+  "guestLink.declineLate",
   "guestLink.lock",
   "guestLink.make",
   "guestLink.prove",

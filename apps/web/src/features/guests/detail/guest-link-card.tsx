@@ -3,9 +3,10 @@ import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Copy, Link2Off, Smartphone } from "lucide-react";
 import { useState } from "react";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { confirm } from "@/lib/confirm.ts";
-import { formatNumber, formatShort } from "@/lib/format.ts";
+import { formatNumber, formatShort, formatTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -73,6 +74,7 @@ export function GuestLinkCard({ stay, stayGuestId, name }: GuestLinkCardProps) {
             {t("guestLink.lockedText")}
           </Callout>
         )}
+        {link?.lateUntil && isOpen && <LateRequest stay={stay} stayGuestId={stayGuestId} lateUntil={link.lateUntil} />}
         {link && <LinkFacts link={link} />}
         {canGive && (
           <div className="flex flex-wrap gap-2">
@@ -98,6 +100,36 @@ export function GuestLinkCard({ stay, stayGuestId, name }: GuestLinkCardProps) {
       </CardContent>
       {url !== null && <NewLinkDialog url={url} name={name} onClose={() => setUrl(null)} />}
     </Card>
+  );
+}
+
+type LateRequestProps = { stay: StayDetail; stayGuestId: number; lateUntil: string };
+
+/** The guest's wish to leave later. Extending the stay grants it. */
+function LateRequest({ stay, stayGuestId, lateUntil }: LateRequestProps) {
+  const { timeZone } = useHotel();
+  const canManage = useCan()("stays.manage");
+  const stays = useStayActions();
+  const decline = useMutation(trpc.guestLinks.declineLate.mutationOptions());
+  return (
+    <Callout tone="warning" title={t("guestLink.asksLate", { time: formatTime(lateUntil, timeZone) })}>
+      {t("guestLink.asksLateText", { time: formatTime(stay.endsAt, timeZone) })}
+      {canManage && (
+        <div className="mt-2 flex flex-wrap gap-2">
+          <ActionButton size="sm" variant="outline" onClick={() => stays.renew(stay.id)}>
+            {t("stay.renew")}
+          </ActionButton>
+          <ActionButton
+            size="sm"
+            variant="ghost"
+            pending={decline.isPending}
+            onClick={() => decline.mutate({ stayGuestId })}
+          >
+            {t("guestLink.declineLate")}
+          </ActionButton>
+        </div>
+      )}
+    </Callout>
   );
 }
 

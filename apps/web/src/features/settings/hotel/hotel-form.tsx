@@ -240,6 +240,26 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
         >
           {(control) => <CheckboxInput {...control} />}
         </Field>
+        <Field
+          form={form}
+          name="guestAsksLate"
+          label={t("hotel.guestAsksLate")}
+          hint={t("hotel.guestAsksLateHint")}
+          layout="inline"
+          className="sm:col-span-2"
+        >
+          {(control) => <CheckboxInput {...control} />}
+        </Field>
+        <Field
+          form={form}
+          name="guestChecksOut"
+          label={t("hotel.guestChecksOut")}
+          hint={t("hotel.guestChecksOutHint")}
+          layout="inline"
+          className="sm:col-span-2"
+        >
+          {(control) => <CheckboxInput {...control} />}
+        </Field>
       </Section>
       <Section title={t("twoStep.title")} text={t("hotel.twoStepText")}>
         <Field
