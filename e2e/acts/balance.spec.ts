@@ -36,7 +36,7 @@ test("money is deposited, withdrawn to the account, and listed in the statement"
   await expect(dialog).toBeHidden();
 
   await main.getByRole("button", { name: t("balance.withdraw") }).click();
-  const limit = /At most €[\d,.]+ can be withdrawn/;
+  const limit = /Up to €[\d,.]+ can be withdrawn/;
   await dialog.getByLabel(t("folio.amount"), { exact: true }).fill("99999999");
   await dialog.getByLabel(t("balance.repeat")).fill("99999999");
   await dialog.getByRole("button", { name: t("balance.withdraw") }).click();
