@@ -1,4 +1,5 @@
 import { EventEmitter, once } from "node:events";
+import { DomainError } from "@innkey/shared/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestServer, type TestServer } from "../../test/harness/server.ts";
 import { IdempotentRequests, type Request } from "./idempotency.ts";
@@ -112,17 +113,25 @@ describe("a request with a key", () => {
     expect(await idempotency.answerOnce(scope, keyed("a"), work)).toEqual({ answer: 2, isRepeated: false });
   });
 
-  it("is refused while it is running, and may be sent again after it failed", async () => {
+  it("stays taken if nobody knows whether the write was stored", async () => {
+    const broken = idempotency.answerOnce(scope, keyed("e"), async () => {
+      throw new Error("Connection terminated unexpectedly");
+    });
+    await expect(broken).rejects.toThrow("Connection terminated");
+    await expect(idempotency.answerOnce(scope, keyed("e"), work)).rejects.toMatchObject({ code: "repeated" });
+  });
+
+  it("is refused while it is running, and may be sent again after it was refused", async () => {
     const running = new EventEmitter();
     const first = idempotency.answerOnce(scope, keyed("b"), async () => {
       running.emit("begun");
       await once(running, "end");
-      throw new Error("the room is gone");
+      throw new DomainError("room_taken");
     });
     await once(running, "begun");
     await expect(other().answerOnce(scope, keyed("b"), work)).rejects.toMatchObject({ code: "repeated" });
     running.emit("end");
-    await expect(first).rejects.toThrow("the room is gone");
+    await expect(first).rejects.toMatchObject({ code: "room_taken" });
     expect(await idempotency.answerOnce(scope, keyed("b"), work)).toEqual({ answer: 1, isRepeated: false });
   });
 

@@ -1,7 +1,9 @@
-import { DomainError } from "@innkey/shared/errors";
+import { DomainError, ERRORS } from "@innkey/shared/errors";
 import { v } from "@innkey/shared/schemas/fields";
+import { ZodError } from "zod";
 import type { Database } from "../adapters/postgres/client.ts";
 import type { Clock } from "./clock.ts";
+import { asDomainError } from "./errors.ts";
 import type { Scope } from "./scope.ts";
 import type { SecretBox } from "./secret-box.ts";
 
@@ -26,8 +28,8 @@ const REPETITION_MS = 2000;
 /** No write takes longer, including its retries for a connection and a row lock, so after this we assume a crash. */
 const MAX_RUNNING_MS = 5 * 60_000;
 const REQUEST_ID_MS = 24 * 3_600_000;
-/** Number of requests after which expired records are deleted. */
-const SWEEP_EVERY = 500;
+/** Expired records, which may contain answers, are deleted this often. */
+const SWEEP_MS = 3_600_000;
 
 /**
  * Lets the first of identical writes through and refuses the others, on whichever server, by inserting a row into the
@@ -37,7 +39,7 @@ export class IdempotentRequests {
   readonly #pool: Database["pool"];
   readonly #clock: Clock;
   readonly #box: SecretBox;
-  #recorded = 0;
+  #sweptAtMs = 0;
 
   /** `accountBox` hashes the content of requests, so that the table doesn't reveal it. */
   constructor(deps: { database: Pick<Database, "pool">; clock: Clock; accountBox: SecretBox }) {
@@ -68,8 +70,8 @@ export class IdempotentRequests {
 
   /**
    * Runs `work` once per key of a caller, and for a day answers whoever repeats the request with what it returned. A
-   * failed request may be sent again. The answer must be JSON. @throws repeated while the request is running, or if the
-   * server ended before its answer was kept; invalid_input if the key came with another request
+   * refused request may be sent again. The answer must be JSON. @throws repeated while the request is running, or if it
+   * is unknown how it ended; invalid_input if the key came with another request
    */
   async answerOnce<T>(
     scope: Scope,
@@ -87,10 +89,10 @@ export class IdempotentRequests {
     if (!(await this.#record(fingerprint, startMs + REQUEST_ID_MS, this.#box.fingerprint(contentText))))
       throw new DomainError("repeated");
     const answer = await work().catch(async (error: unknown) => {
-      await this.#setExpiry(fingerprint, startMs);
+      if (isRefusal(error)) await this.#setExpiry(fingerprint, startMs);
       throw error;
     });
-    // If this fails, the work is done all the same, so the key stays taken.
+    // If this or the work itself fails otherwise, the write may be stored all the same, so the key stays taken.
     const box = this.#box.seal(JSON.stringify(answer), answerContext(fingerprint));
     await this.#pool.query("UPDATE request_once SET answer = $2 WHERE fingerprint = $1", [fingerprint, box]);
     return { answer, isRepeated: false };
@@ -128,9 +130,10 @@ export class IdempotentRequests {
     content: Buffer<ArrayBuffer> | null = null,
   ): Promise<boolean> {
     const now = this.#clock.now();
-    this.#recorded += 1;
-    if (this.#recorded % SWEEP_EVERY === 1)
+    if (now.getTime() - this.#sweptAtMs >= SWEEP_MS) {
+      this.#sweptAtMs = now.getTime();
       await this.#pool.query("DELETE FROM request_once WHERE held_until <= $1", [now]);
+    }
     const { rowCount } = await this.#pool.query(
       `INSERT INTO request_once (fingerprint, held_until, content) VALUES ($1, $2, $4)
         ON CONFLICT (fingerprint) DO UPDATE
@@ -147,6 +150,12 @@ export class IdempotentRequests {
       new Date(expiresMs),
     ]);
   }
+}
+
+/** Checks whether an error means that nothing was written. A connection may break after the database has committed. */
+function isRefusal(error: unknown): boolean {
+  const cause = asDomainError(error);
+  return cause instanceof ZodError || (cause instanceof DomainError && ERRORS[cause.code].http < 500);
 }
 
 /** An answer opens only in the row of its request. */

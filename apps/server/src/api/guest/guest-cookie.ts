@@ -1,16 +1,24 @@
 import type {} from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Recognises a browser in which a guest has shown who they are. Without the link it opens nothing. */
+/**
+ * Recognises a browser in which a guest has shown who they are. Without the link it opens nothing. With https the name
+ * begins with __Host-, so that no other site of the same domain can set it.
+ */
 export const GUEST_COOKIE = "innkey_guest";
+const nameOf = (isSecure: boolean): string => (isSecure ? `__Host-${GUEST_COOKIE}` : GUEST_COOKIE);
 /** Longer than most stays; after that, the guest is asked once more. */
 const LIFE_SECONDS = 90 * 86_400;
 
-export const readDeviceToken = ({ cookies }: FastifyRequest): string | undefined => cookies[GUEST_COOKIE];
+const isSecure = ({ protocol }: FastifyRequest, guestUrl: string): boolean =>
+  guestUrl.startsWith("https:") || protocol === "https";
+
+export const readDeviceToken = (request: FastifyRequest, guestUrl: string): string | undefined =>
+  request.cookies[nameOf(isSecure(request, guestUrl))];
 
 export function writeDeviceToken(request: FastifyRequest, reply: FastifyReply, token: string, guestUrl: string): void {
-  const secure = guestUrl.startsWith("https:") || request.protocol === "https";
-  reply.setCookie(GUEST_COOKIE, token, {
-    ...{ path: "/api/", httpOnly: true, sameSite: "strict", secure, maxAge: LIFE_SECONDS },
+  const secure = isSecure(request, guestUrl);
+  reply.setCookie(nameOf(secure), token, {
+    ...{ path: "/", httpOnly: true, sameSite: "strict", secure, maxAge: LIFE_SECONDS },
   });
 }

@@ -84,10 +84,10 @@ class Phone {
 
   async post(path: string, body: object, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
     const own = { host: "stay.example", origin: GUEST_URL, "x-innkey": "1", "x-forwarded-for": "10.1.0.1" };
-    const jar = this.cookie === undefined ? {} : { cookie: `${GUEST_COOKIE}=${this.cookie}` };
+    const jar = this.cookie === undefined ? {} : { cookie: `__Host-${GUEST_COOKIE}=${this.cookie}` };
     const options = { payload: body, headers: { ...own, ...jar, ...headers } };
     const response = await app.inject({ method: "POST", url: `/api/${path}`, ...options });
-    this.cookie = response.cookies.find(({ name }) => name === GUEST_COOKIE)?.value ?? this.cookie;
+    this.cookie = response.cookies.find(({ name }) => name === `__Host-${GUEST_COOKIE}`)?.value ?? this.cookie;
     return response;
   }
 
@@ -278,7 +278,7 @@ describe("before the proof", () => {
     const phone = new Phone();
     const answer = await phone.post("proof", { token, answer: "456" });
     const [cookie] = answer.cookies;
-    expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: "Strict", path: "/api/" });
+    expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: "Strict", path: "/" });
     const rows = await server.database.prisma.guestLinkDevice.findMany({ where: { hotelId: hotel.id } });
     expect(JSON.stringify(rows)).not.toContain(phone.cookie);
     const next = await newToken();

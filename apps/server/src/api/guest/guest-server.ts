@@ -7,7 +7,7 @@ import type { Services } from "../../domain/services.ts";
 import { sendNotFound } from "../http/error-replies.ts";
 import { anyone, registerRoute } from "../http/route-contract.ts";
 import { createBareServer } from "../http/server.ts";
-import { refuseCrossSite, setWorkerHeaders } from "../http/site-protection.ts";
+import { isApiRequest, refuseCrossSite, setWorkerHeaders } from "../http/site-protection.ts";
 import { registerGuestRoutes } from "./guest.routes.ts";
 
 export interface GuestServerDeps {
@@ -56,7 +56,7 @@ export async function createGuestServer(deps: GuestServerDeps): Promise<FastifyI
     reply.header("x-request-id", request.id);
     // The address contains a secret in its fragment, which browsers don't send anyway; nor does anybody learn the page.
     reply.header("referrer-policy", "no-referrer").header("x-robots-tag", "noindex");
-    if (!request.url.startsWith("/api/")) return;
+    if (!isApiRequest(request)) return;
     reply.header("cache-control", "no-store");
     refuseCrossSite(request, guestUrl);
   });

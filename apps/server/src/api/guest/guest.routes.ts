@@ -36,7 +36,7 @@ export function registerGuestRoutes(app: FastifyInstance, services: Services, gu
       address: request.ip,
       requestId: request.id,
       language: languageOf(request.headers["accept-language"]?.split(/[,;]/)[0] ?? null).code,
-      deviceToken: readDeviceToken(request),
+      deviceToken: readDeviceToken(request, guestUrl),
     });
 
   registerRoute(app, PAGE, {
@@ -47,7 +47,7 @@ export function registerGuestRoutes(app: FastifyInstance, services: Services, gu
     authenticate: anyone,
     async handle({ request, reply, body }) {
       const visit = await enter(request, body.token);
-      const { outcome, deviceToken } = await prove(visit, body.answer, readDeviceToken(request));
+      const { outcome, deviceToken } = await prove(visit, body.answer, readDeviceToken(request, guestUrl));
       if (deviceToken !== undefined) writeDeviceToken(request, reply, deviceToken, guestUrl);
       return { outcome };
     },

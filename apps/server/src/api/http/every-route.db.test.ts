@@ -196,10 +196,14 @@ describe("every contract", () => {
 
 describe("a write that another site makes an owner's browser send", () => {
   /** Sends what a form or script of another site could send with the cookie. */
-  const sendForged = (route: Route, cookie: string | undefined): Promise<LightMyRequestResponse> =>
+  const sendForged = (
+    route: Route,
+    cookie: string | undefined,
+    address = addressOf(route),
+  ): Promise<LightMyRequestResponse> =>
     server.app.inject({
       method: route.method as "POST",
-      url: addressOf(route),
+      url: address,
       headers: {
         host: "desk.example",
         origin: "http://evil.example",
@@ -220,6 +224,8 @@ describe("a write that another site makes an owner's browser send", () => {
       if (route.path.startsWith("/api/")) {
         expect(answer.statusCode, what).toBe(403);
         expect(answer.body, what).toContain("cross_site");
+        const escaped = await sendForged(route, hotel.ownerDesk.cookie, addressOf(route).replace("/api/", "/%61pi/"));
+        expect([escaped.statusCode, escaped.headers["cache-control"]], what).toEqual([403, "no-store"]);
       } else {
         const without = await sendForged(route, undefined);
         expect([answer.statusCode, answer.headers["set-cookie"]], what).toEqual([without.statusCode, undefined]);

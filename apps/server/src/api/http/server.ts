@@ -30,7 +30,7 @@ import { registerTrpc } from "./routes/trpc.routes.ts";
 import { registerTtlockRoutes } from "./routes/ttlock.routes.ts";
 import { registerUnlockRoutes } from "./routes/unlocks.routes.ts";
 import { type SessionCookieCodec, sessionCookieCodec } from "./session-cookie.ts";
-import { refuseCrossSite, registerHostList, registerSecurityHeaders } from "./site-protection.ts";
+import { isApiRequest, refuseCrossSite, registerHostList, registerSecurityHeaders } from "./site-protection.ts";
 import { registerWebConsole } from "./web-console.ts";
 
 const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/;
@@ -159,7 +159,7 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
   app.decorate("context", { services, cookies, publicUrl });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
-    if (!request.url.startsWith("/api/")) return;
+    if (!isApiRequest(request)) return;
     reply.header("cache-control", "no-store");
     refuseCrossSite(request, publicUrl);
   });

@@ -180,3 +180,10 @@ export async function registerSecurityHeaders(app: FastifyInstance): Promise<voi
     if (request.protocol === "https") reply.header("strict-transport-security", HSTS);
   });
 }
+
+/**
+ * Checks whether a request goes to a route below /api/. The route decides, because the path of a request may be written
+ * with escapes, as /%61pi/, and still reach it.
+ */
+export const isApiRequest = ({ routeOptions, url }: FastifyRequest): boolean =>
+  (routeOptions.url ?? url).startsWith("/api/");

@@ -119,7 +119,9 @@ describe("a program with a key", () => {
     const refused = await call("POST", "/stays", booking());
     expect([refused.statusCode, refused.json().code]).toEqual([403, "no_permission"]);
     const stranger = await server.visitor().http("GET", "/api/v1/rooms");
-    expect([stranger.statusCode, stranger.json().code]).toEqual([401, "session_missing"]);
+    expect([stranger.statusCode, stranger.json().code]).toEqual([401, "key_invalid"]);
+    const person = await desk.http("GET", "/api/v1/rooms");
+    expect([person.statusCode, person.json().code]).toEqual([401, "key_invalid"]);
 
     const foreignRoom = roomId;
     hotel = await server.createHotel();

@@ -1,10 +1,11 @@
+import { DomainError } from "@innkey/shared/errors";
 import { TRPCError } from "@trpc/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Services } from "../../domain/services.ts";
 import { JsonText } from "../../kernel/json-text.ts";
-import { forSignedIn, SESSION_BODY_BYTES } from "../http/request-bodies.ts";
-import { type SignedInRequest, signedInCaller } from "../http/request-context.ts";
+import { forSignedIn } from "../http/request-bodies.ts";
+import { apiKeyOf, type SignedInRequest, signedInCaller } from "../http/request-context.ts";
 import { anyone, registerRoute } from "../http/route-contract.ts";
 import { appRouter } from "../trpc/router.ts";
 import { CONTRACTS, idempotencyKey, type OperationContract, PREFIX } from "./contracts.ts";
@@ -16,6 +17,15 @@ const DOCUMENT = {
   answers: { 200: { contentTypes: ["application/json"], jsonSchema: z.looseObject({ openapi: z.string() }) } },
 } as const;
 
+/** A party of twenty with all its data takes a tenth of this. */
+const BODY_BYTES = 64 * 1024;
+
+/** Returns the program with its key; the session of a person doesn't count here. @throws the reason of the refusal */
+function programCaller(request: FastifyRequest, reply: FastifyReply): Promise<SignedInRequest> {
+  if (apiKeyOf(request) === null) throw new DomainError("key_invalid");
+  return signedInCaller(request, reply);
+}
+
 /** Registers version 1 of the API for other programs, and the OpenAPI document that describes it. */
 export function registerApiV1(app: FastifyInstance, services: Services): void {
   const document = JSON.stringify(createOpenApi());
@@ -25,10 +35,11 @@ export function registerApiV1(app: FastifyInstance, services: Services): void {
   });
   for (const contract of CONTRACTS) {
     registerRoute(app, contract.route, {
-      options: forSignedIn(SESSION_BODY_BYTES),
-      authenticate: signedInCaller,
+      options: forSignedIn(BODY_BYTES),
+      authenticate: programCaller,
       async handle({ caller, params, query, body, request, reply }) {
-        const input = { ...(query as object), ...(body as object), ...(params as object) };
+        const sent = contract.operation.method === "POST" ? body : query;
+        const input = { ...(sent as object), ...(params as object) };
         return perform(services, contract, caller, { input, request, reply });
       },
     });
@@ -44,7 +55,7 @@ interface Request {
 /** Answers an operation; a repeated request with the same idempotency key gets the first answer again. */
 async function perform(
   services: Services,
-  { operation }: OperationContract,
+  { operation, opens }: OperationContract,
   { scope, context }: SignedInRequest,
   { input, request, reply }: Request,
 ): Promise<unknown> {
@@ -52,6 +63,8 @@ async function perform(
   if (operation.method === "GET") return work();
   const { "idempotency-key": key } = z.object({ "idempotency-key": idempotencyKey }).parse(request.headers);
   if (!key) return work();
+  // Whoever has lost the right doesn't get the first answer either.
+  if (![opens.capability].flat().some((capability) => scope.can(capability))) throw new DomainError("no_permission");
   const { answer, isRepeated } = await services.idempotency.answerOnce(
     scope,
     { key, content: { operation: operation.id, input } },

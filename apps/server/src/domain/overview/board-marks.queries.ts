@@ -23,13 +23,14 @@ const MARKS = `WITH shown AS (
     SELECT s.id AS "stayId", s.room_id AS "roomId", o.owed_minor::float8 AS "owedMinor",
       CASE WHEN NOT $6::boolean OR s.state <> 'checked_in'
           OR NOT EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = s.room_id) THEN NULL
-        WHEN EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.stay_id = s.id AND c.state IN ('queued', 'sent')
+        WHEN EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.stay_id = s.id AND c.room_id = s.room_id
+          AND c.state IN ('queued', 'sent')
           AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz)) THEN 'waiting'
         WHEN NOT EXISTS (SELECT FROM card k WHERE k.hotel_id = $1 AND k.stay_id = s.id AND k.state = 'active'
             AND is_valid_card(k.state, k.valid_to, $2::timestamptz))
           AND NOT EXISTS (SELECT FROM passcode p WHERE p.hotel_id = $1 AND p.stay_id = s.id AND p.deleted_at IS NULL
             AND (p.valid_to IS NULL OR p.valid_to > $2::timestamptz))
-          AND NOT EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.stay_id = s.id
+          AND NOT EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.stay_id = s.id AND c.room_id = s.room_id
             AND c.state IN ('confirmed', 'used') AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz)) THEN 'none'
       END AS key
     FROM shown s LEFT JOIN owing o ON o.stay_id = s.id

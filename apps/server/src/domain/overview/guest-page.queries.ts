@@ -46,7 +46,7 @@ interface PageRow {
   others: string[];
 }
 
-const ENTRIES = `SELECT o.type::text AS type, o.note, iso(o.created_at) AS at,
+const ENTRIES = `SELECT o.type::text AS type, CASE WHEN o.type = 'extra' THEN o.note ELSE '' END AS note, iso(o.created_at) AS at,
     -coalesce((SELECT sum(e.amount_minor) FROM ledger_entry e WHERE e.folio_entry_id = o.id AND e.account = 'revenue'), 0)::int AS "amountMinor"
   FROM folio_entry o WHERE o.hotel_id = $1 AND o.stay_id = $2::int ORDER BY o.id LIMIT 500`;
 

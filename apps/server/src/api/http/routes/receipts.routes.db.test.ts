@@ -85,7 +85,7 @@ describe("a receipt", () => {
     for (const part of ["Brass Key", "Suite 7", "3 nights", "€123.50", "Total €370.50", "Card €200.00"]) {
       expect(text).toContain(part);
     }
-    expect(text).toContain("Charged €370.50Paid €200.00Still owed €170.50Deposit held €200.00");
+    expect(text).toContain("Charged €370.50Paid €200.00Outstanding €170.50Deposit held €200.00");
     // 10:00 UTC is 11:00 in the hotel.
     expect(text).toMatch(/March 2, 2026 at 11:00/);
   });

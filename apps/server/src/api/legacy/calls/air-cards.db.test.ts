@@ -63,7 +63,7 @@ describe("a card that opens by its number", () => {
     const { card_id: cardId } = await add({ kind: "universal" });
     await addCard({ card_id: cardId, room_ids: [hotel.ids.roomId], permanent: 1 });
     const locks = await server.database.prisma.lock.count({
-      where: { hotelId: hotel.hotel.id, roomId: { not: null } },
+      where: { hotelId: hotel.hotel.id, OR: [{ roomId: { not: null } }, { doorId: { not: null } }] },
     });
     expect((await credentialsOf(cardId)).map(({ validTo }) => validTo)).toEqual(Array(locks).fill(null));
   });

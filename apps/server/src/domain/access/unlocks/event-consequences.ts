@@ -199,12 +199,13 @@ const CONFIRM_WRITTEN = `
 
 /**
  * $1: cards whose new record a lock has seen. Earlier issues for the same lock were overwritten; other locks are not
- * affected.
+ * affected. An earlier issue with zones stays revoking until the locks of its zones refuse it, because the program that
+ * wrote the room's record may have left those of the zones on the card.
  */
 const REVOKE_OVERWRITTEN = `
   UPDATE card o SET state = 'revoked' FROM card n
   WHERE n.id = ANY ($1::int[]) AND o.hotel_id = n.hotel_id AND o.uid = n.uid AND o.id <> n.id
-    AND o.state = 'revoking' AND NOT o.over_the_air AND o.lock_number = n.lock_number`;
+    AND o.state = 'revoking' AND NOT o.over_the_air AND o.lock_number = n.lock_number AND o.zones = '{}'`;
 
 /**
  * Marks pending guest cards as written if they opened a door with the record made for them. External programs that

@@ -79,9 +79,16 @@ export async function fitKeysToZones(scope: Scope, tx: Transaction, stayIds: rea
   await fitCards(scope, tx, stays);
 }
 
+/** Locks the stay of a key ($2) against its check-out, if it is live. */
+const LIVE_STAY_OF_KEY = `SELECT s.id FROM stay s JOIN credential c ON c.hotel_id = $1 AND c.stay_id = s.id
+  WHERE s.hotel_id = $1 AND c.id = $2::int AND s.state IN ('reserved', 'checked_in') FOR NO KEY UPDATE OF s`;
+
 /** Grants a key of a stay at a common door, for the period that it has at the room. */
 async function grantAtDoor(scope: Scope, tx: Transaction, lockId: number, credentialId: number): Promise<void> {
+  // The party may have left, or the key may have ended, since the missing keys were read.
+  const [stay] = await tx.sql.rows<{ id: number }>(LIVE_STAY_OF_KEY, credentialId);
   const credential = await tx.db.credential.findFirstOrThrow({ where: { id: credentialId } });
+  if (!stay || credential.state === "revoking" || credential.state === "revoked") return;
   const { validFrom, validTo, codeHash, passcodeId, cardId } = credential;
   const hash = codeHash && Buffer.from(codeHash);
   const window = { validFrom, validTo };

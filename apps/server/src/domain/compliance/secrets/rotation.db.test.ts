@@ -208,7 +208,7 @@ describe("a change of the secret key", () => {
     await expect.poll(() => countLeft(pool, column, box.keyId)).toBe(1);
     await desk.query("COMMIT");
     desk.release();
-    expect(await resealing).toMatchObject({ resealed: 2, remaining: 0 });
+    expect(await resealing).toMatchObject({ resealed: 4, remaining: 0 });
   });
 
   it("encrypts everything else again, and changes nothing the second time", async () => {

@@ -42,8 +42,12 @@ interface EntranceDeps {
   rateLimits: RateLimits;
 }
 
-/** All guests of a hotel may share one network. Nobody finds a link by guessing, so this only limits the load. */
+/**
+ * Limits calls that find no link. Calls with a link don't count: all guests of a hotel may share one network, and somebody
+ * in it must not lock the others out.
+ */
 const NETWORK_LIMIT = { points: 3_000, duration: 5 * 60 };
+/** Of a link in browsers where the guest is recognised, and separately in all others. */
 const LINK_LIMIT = { points: 60, duration: 60 };
 /** `seen_at` is updated at most this often. */
 const TOUCH_MS = 60_000;
@@ -83,15 +87,17 @@ export class GuestEntrance {
 
   /** Finds the stay of a link. @throws not_found, too_many_attempts */
   async enter(token: string, visitor: GuestVisitor): Promise<GuestVisit> {
-    await take(this.#networks, networkOf(visitor.address));
     const { pool } = this.#deps.database;
     const now = this.#deps.clock.now();
     const device = deviceHash(visitor.deviceToken);
     const values = [linkHash(token), device, now, new Date(now.getTime() - TOUCH_MS)];
     const [row] = (await pool.query<EnterRow>({ name: "guest-enter", text: ENTER, values })).rows;
     const system = row && (await this.#deps.scopes(row.hotelId));
-    if (!row || !system) throw new DomainError("not_found");
-    await take(this.#links, String(row.linkId));
+    if (!row || !system) {
+      await take(this.#networks, networkOf(visitor.address));
+      throw new DomainError("not_found");
+    }
+    await take(this.#links, row.proven ? String(row.linkId) : `${row.linkId} unproven`);
     if (row.stale) await pool.query("UPDATE guest_link SET seen_at = $2 WHERE id = $1", [row.linkId, now]);
     const { linkId, stayId, stayGuestId, roomId, proven } = row;
     const { address, requestId, language } = visitor;

@@ -61,6 +61,8 @@ export async function makeLink(
   guestUrl: GuestUrl,
 ): Promise<Input<typeof schema.guestLinkMade>> {
   scope.require("passcodes.issue");
+  // The page tells and does more than the scopes of a program.
+  if (scope.actor.kind === "key") throw new DomainError("no_permission");
   const { stayId } = await partyOfGuest(scope, stayGuestId);
   if (guestUrl === null) throw new DomainError("guest_page_off");
   const token = newLinkToken();

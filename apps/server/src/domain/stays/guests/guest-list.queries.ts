@@ -205,7 +205,10 @@ function listSql(
       : "NULL::int";
   const since = page?.undoableSince ?? null;
   const undoable =
-    since === null ? "false" : `s.state = 'checked_out' AND s.checked_out_at >= ${values.put(since)}::timestamptz`;
+    since === null
+      ? "false"
+      : `s.state = 'checked_out' AND s.checked_out_at >= ${values.put(since)}::timestamptz
+        AND EXISTS (SELECT FROM stay x WHERE x.id = s.id AND x.room_condition_before IS NOT NULL)`;
   const text = `WITH ${[...ctes, chosen, ...(seesMoney ? [BALANCES] : [])].join(", ")}
 SELECT sg.id AS "stayGuestId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
   g.gender::text AS gender, g.nationality, g.id AS "guestId", g.document_number_box AS "documentBox", g.mobile,
