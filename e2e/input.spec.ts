@@ -24,7 +24,7 @@ for (const language of ["en", "Arabic"]) {
       const departure = dialog.getByLabel(t("stay.departure"), { exact: true });
       await arrival.fill(ARRIVAL);
       await submit.click();
-      await expect(dialog.getByText(t("validation.required"))).toBeVisible();
+      await expect(dialog.getByText(t("validation.required"), { exact: true })).toBeVisible();
       await name.fill(`Hasty ${tag}`);
       const refused = { 59: "checkOutTooEarly", [-60]: "endBeforeStart" };
       for (const [minutes, message] of Object.entries(refused)) {
@@ -129,7 +129,7 @@ for (const language of ["en", "Arabic"]) {
       await enter();
       const roomId = await createRoom(page, tag, 10_000);
       await page.goto(`/room/${roomId}?tab=settings`);
-      await page.getByLabel(t("room.remarkName")).fill("Sea view");
+      await page.getByLabel(t("room.remarkName"), { exact: true }).fill("Sea view");
       await page.getByRole("switch", { name: t("room.hasLock") }).click();
       const address = page.getByLabel(t("room.mac"), { exact: true });
       const save = page.getByRole("main").locator("button[type=submit]");
