@@ -260,7 +260,7 @@ test("the block tool asks for what a block needs, and never writes what would lo
   const write = page.getByRole("button", { name: t("reader.block.write"), exact: true });
   await write.click();
   for (const message of ["readerBlockForbidden", "readerKey", "readerData", "required"])
-    await expect(page.getByText(t(`validation.${message}`))).toBeVisible();
+    await expect(page.getByText(t(`validation.${message}`), { exact: true })).toBeVisible();
 
   await field("number").fill("5");
   await field("device").fill("0");

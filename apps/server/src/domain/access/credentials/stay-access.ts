@@ -211,6 +211,8 @@ export async function adjustAccess(
   }
   const cards = { stayId: stay.id, overTheAir: true, state: { in: ["pending" as const, "active" as const] } };
   await tx.db.card.updateMany({ where: cards, data: { validTo } });
+  // A key that ended may live again at a door that the stay has lost since, and is missing at one that it has gained.
+  await fitKeysToZones(scope, tx, [stay.id]);
   await updateRewriteMarksOfStays(scope, tx, [stay.id]);
 }
 
