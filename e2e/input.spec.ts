@@ -129,7 +129,7 @@ for (const language of ["en", "Arabic"]) {
       await enter();
       const roomId = await createRoom(page, tag, 10_000);
       await page.goto(`/room/${roomId}?tab=settings`);
-      await page.getByLabel(t("room.remarkName"), { exact: true }).fill("Sea view");
+      await page.getByRole("textbox", { name: t("room.remarkName") }).fill("Sea view");
       await page.getByRole("switch", { name: t("room.hasLock") }).click();
       const address = page.getByLabel(t("room.mac"), { exact: true });
       const save = page.getByRole("main").locator("button[type=submit]");
