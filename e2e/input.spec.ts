@@ -138,7 +138,7 @@ for (const language of ["en", "Arabic"]) {
         await save.click();
         await expect(address, wrong).toHaveAccessibleDescription(t("validation.mac"));
       }
-      await expect(page.getByLabel(t("room.remarkName"))).toHaveValue("Sea view");
+      await expect(page.getByRole("textbox", { name: t("room.remarkName") })).toHaveValue("Sea view");
     });
 
     test("a place is on the globe", async ({ page, t, enter }) => {
