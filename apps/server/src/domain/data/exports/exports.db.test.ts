@@ -144,7 +144,9 @@ describe("the contents of the file", () => {
       ["Off"],
     ]);
     const german = { list: "staff", columns: ["twoStep"], filters: { ids } } as const;
-    expect((await ask(seeded.ownerDesk, german, "de")).body).toMatch(/^\uFEFFAnmeldung in zwei Schritten\r\nEin\r\nAus/);
+    expect((await ask(seeded.ownerDesk, german, "de")).body).toMatch(
+      /^\uFEFFAnmeldung in zwei Schritten\r\nEin\r\nAus/,
+    );
   });
 
   it("mask document numbers as on the screen, and never contain codes", async () => {
