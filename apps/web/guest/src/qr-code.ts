@@ -1,19 +1,18 @@
-import { encode } from "uqr";
+import { qrPath } from "../../src/ui/qr-path.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Draws a QR code, dark on white in both themes, because phones read no other. */
 export function qrCode(text: string, label: string): SVGSVGElement {
-  const { data, size } = encode(text, { border: 2 });
+  const { size, path } = qrPath(text);
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", label);
   svg.setAttribute("class", "qr");
-  const path = document.createElementNS(SVG, "path");
-  const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  path.setAttribute("d", squares.join(""));
-  svg.append(path);
+  const cells = document.createElementNS(SVG, "path");
+  cells.setAttribute("d", path);
+  svg.append(cells);
   return svg;
 }
 

@@ -12,7 +12,8 @@ import { locksOfRooms } from "../credentials/credentials.ts";
 import { accessWindow, partOf } from "../credentials/key-period.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { configureLocks } from "../locks/configure.ts";
-import { fitKeysToZones, locksOfZones, zonesForCard } from "../zones/stay-zones.ts";
+import { locksOfZones } from "../zones/lock-zones.ts";
+import { fitKeysToZones, zonesForCard } from "../zones/stay-zones.ts";
 import { grantCardToLocks, listLocksOnDoors } from "./card-doors.ts";
 import { profileOfLocks, withKeys } from "./card-keys.ts";
 import { recordData, toPreparedCard } from "./card-record.ts";
@@ -91,7 +92,7 @@ export async function createGuestCard(
   });
   // We send the lock its keys again, because an update with newer keys that lacks these may be on its way.
   if (profile.retiredAt !== null)
-    await configureLocks(scope, tx, [...new Set([lock.id, ...(await locksOfZones(tx, { zones }))])]);
+    await configureLocks(scope, tx, [...new Set([lock.id, ...(await locksOfZones(tx, zones))])]);
   tx.audit({
     action: "card.prepare",
     entity: "card",
@@ -207,7 +208,7 @@ async function replaceEarlierIssues(scope: Scope, tx: Transaction, card: CardDet
 async function updateLocks(scope: Scope, tx: Transaction, card: CardDetails): Promise<void> {
   if (card.kind === "guest") {
     await allowRewrittenCard(scope, tx, card, card.lockNumber ?? 0);
-    for (const lockId of await locksOfZones(tx, card)) await allowRewrittenCard(scope, tx, card, lockId);
+    for (const lockId of await locksOfZones(tx, card.zones)) await allowRewrittenCard(scope, tx, card, lockId);
     if (card.stayId !== null) await fitKeysToZones(scope, tx, [card.stayId]);
     return blockRevokedCards(scope, tx, { lockNumber: card.lockNumber });
   }

@@ -3,6 +3,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseMinSequence, settleCards } from "../credentials/min-sequences.ts";
 import { enqueue } from "../lock-commands/commands.ts";
+import { locksOfZones } from "../zones/lock-zones.ts";
 import { createdSince } from "./card-sequence.ts";
 import { revokeCards } from "./revoke-cards.ts";
 
@@ -68,13 +69,7 @@ export async function blockZoneRecords(scope: Scope, tx: Transaction, where: Pri
 export async function refuseLostZones(scope: Scope, tx: Transaction, card: Card): Promise<void> {
   await blockZoneRecords(scope, tx, { id: card.id });
   const zoneIds = card.zones.filter((zone) => !card.revokedZones.includes(zone));
-  const locks = await tx.db.lockZone.findMany({
-    where: { zoneId: { in: zoneIds }, leftAt: null, lock: { driver: "mqtt", deletedAt: null } },
-    distinct: ["lockId"],
-    orderBy: { lockId: "asc" },
-    select: { lockId: true },
-  });
-  for (const { lockId } of locks) await allowRewrittenCard(scope, tx, card, lockId);
+  for (const lockId of await locksOfZones(tx, zoneIds)) await allowRewrittenCard(scope, tx, card, lockId);
 }
 
 async function refuseRevokedCards(scope: Scope, tx: Transaction, lockId: number): Promise<void> {

@@ -38,7 +38,7 @@ export async function save(scope: Scope, input: schema.DoorInput): Promise<{ doo
   scope.require("locks.manage");
   const { id, name, kind, lockId } = input;
   return scope.write(async (tx) => {
-    await checkName(tx, name, id);
+    await checkName(tx, "door", name, id);
     const before = id === undefined ? null : await selectDoorForUpdate(tx, id);
     const formerLockId = before === null ? null : await lockIdOf(tx, before.id);
     const door = before
@@ -54,10 +54,10 @@ export async function save(scope: Scope, input: schema.DoorInput): Promise<{ doo
   });
 }
 
-/** @throws name_taken */
-async function checkName(tx: Transaction, name: string, id = 0): Promise<void> {
+/** Checks that no other door or zone has the name. `id`: the one that is to have it. @throws name_taken */
+export async function checkName(tx: Transaction, table: "door" | "zone", name: string, id = 0): Promise<void> {
   const [namesake] = await tx.sql.rows(
-    "SELECT id FROM door WHERE hotel_id = $1 AND lower(name) = lower($2::text) AND deleted_at IS NULL AND id <> $3::int",
+    `SELECT id FROM ${table} WHERE hotel_id = $1 AND lower(name) = lower($2::text) AND deleted_at IS NULL AND id <> $3::int`,
     name,
     id,
   );

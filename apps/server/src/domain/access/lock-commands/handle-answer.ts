@@ -11,7 +11,7 @@ import { settleCards } from "../credentials/min-sequences.ts";
 import { epochOf } from "../locks/configure.ts";
 import { markLockSeen } from "../locks/presence.ts";
 import { resolveReusableCodes } from "../passcodes/one-time.ts";
-import { confirmLockZones } from "../zones/zone-keys.ts";
+import { confirmLockZones } from "../zones/lock-zones.ts";
 import { enqueue, measureEnd, openArgs, selectLockForUpdate, tryNow, wakeWorkers } from "./commands.ts";
 
 import { compareInventory, removeUnmanaged } from "./compare-inventory.ts";

@@ -7,7 +7,7 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { type ProfileWithKeys, profileInUse, recordKeyOf, siteKeyOf, withKeys } from "../cards/card-keys.ts";
 import { blockRevokedOnLocks } from "../cards/refusals.ts";
 import { enqueueEach, openArgs } from "../lock-commands/commands.ts";
-import { zonesOfLocks } from "../zones/zone-keys.ts";
+import { zonesOfLocks } from "../zones/lock-zones.ts";
 import { lockSecretContext, openLockSecret } from "./lock-secrets.ts";
 
 /** RFC 4226 requires at least 16 bytes and recommends 20. */

@@ -14,7 +14,7 @@ import {
   revokeCredentials,
 } from "../credentials/credentials.ts";
 import { fitKeysToZones } from "../zones/stay-zones.ts";
-import { updateLockZones } from "../zones/zone-locks.ts";
+import { updateLockZones } from "../zones/update-lock-zones.ts";
 import { configureLock } from "./configure.ts";
 
 /**

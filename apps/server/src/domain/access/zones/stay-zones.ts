@@ -1,4 +1,4 @@
-import type { Card, Credential } from "../../../adapters/postgres/generated/client.ts";
+import type { Credential } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { locksRefusing, refuseLostZones } from "../cards/refusals.ts";
@@ -138,17 +138,6 @@ export async function zonesForCard(tx: Transaction, stayId: number): Promise<num
     stayId,
   );
   return rows.map(({ zoneId }) => zoneId);
-}
-
-/** Returns the locks that read the zone records of a card, by id. */
-export async function locksOfZones(tx: Transaction, { zones }: Pick<Card, "zones">): Promise<number[]> {
-  const rows = await tx.db.lockZone.findMany({
-    where: { zoneId: { in: zones }, leftAt: null, lock: { driver: "mqtt", deletedAt: null } },
-    distinct: ["lockId"],
-    orderBy: { lockId: "asc" },
-    select: { lockId: true },
-  });
-  return rows.map(({ lockId }) => lockId);
 }
 
 /** Returns the locks of the common doors that a stay opens, with the doors' names. */

@@ -6,8 +6,9 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import { selectStayForUpdate } from "../../stays/public.ts";
 import { updateRewriteMarksOfStays } from "../cards/rewrites.ts";
+import { checkName } from "../doors/doors.service.ts";
 import { fitKeysToZones } from "./stay-zones.ts";
-import { updateLockZones } from "./zone-locks.ts";
+import { updateLockZones } from "./update-lock-zones.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -43,7 +44,7 @@ export async function save(scope: Scope, input: schema.ZoneInput): Promise<Input
   const doorIds = [...new Set(doors)].sort((a, b) => a - b);
   const groupIds = [...new Set(groups)].sort((a, b) => a - b);
   return scope.write(async (tx) => {
-    await checkName(tx, data.name, id);
+    await checkName(tx, "zone", data.name, id);
     const before = id === undefined ? null : await readForUpdate(tx, id);
     await checkParts(tx, doorIds, groupIds);
     const { hotelId } = scope;
@@ -110,16 +111,6 @@ async function applyZones(scope: Scope, tx: Transaction): Promise<void> {
     tx,
     cards.map(({ stayId }) => stayId),
   );
-}
-
-/** @throws name_taken */
-async function checkName(tx: Transaction, name: string, id = 0): Promise<void> {
-  const [namesake] = await tx.sql.rows(
-    "SELECT id FROM zone WHERE hotel_id = $1 AND lower(name) = lower($2::text) AND deleted_at IS NULL AND id <> $3::int",
-    name,
-    id,
-  );
-  if (namesake) throw new DomainError("name_taken", { name }, { name: { key: "validation.nameTaken" } });
 }
 
 type StoredZone = Omit<Required<schema.ZoneInput>, "id"> & { id: number };

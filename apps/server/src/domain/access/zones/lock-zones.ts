@@ -26,3 +26,14 @@ export async function zonesOfLocks(tx: Transaction, lockIds: readonly number[]):
   for (const { lockId, zoneId } of rows) zones.set(lockId, [...(zones.get(lockId) ?? []), zoneId]);
   return zones;
 }
+
+/** Returns the locks that read the records of these zones on cards, by id. */
+export async function locksOfZones(tx: Transaction, zoneIds: readonly number[]): Promise<number[]> {
+  const rows = await tx.db.lockZone.findMany({
+    where: { zoneId: { in: [...zoneIds] }, leftAt: null, lock: { driver: "mqtt", deletedAt: null } },
+    distinct: ["lockId"],
+    orderBy: { lockId: "asc" },
+    select: { lockId: true },
+  });
+  return rows.map(({ lockId }) => lockId);
+}
