@@ -27,10 +27,10 @@ const person = (operatorId: number): OperatorRow => ({
 });
 const PEOPLE = [1, 2, 3, 4, 5].map(person);
 
-function show(rowCount: number) {
+async function show(rowCount: number) {
   const onToggle = vi.fn();
   const rows = Array.from({ length: rowCount }, (_, index) => ({ id: String(index), label: `Room ${index}` }));
-  void render(
+  await render(
     <PeopleGrid
       label="Rooms"
       corner="Room"
@@ -58,7 +58,7 @@ beforeEach(async () => {
 });
 
 it("draws only the rooms near those in view, says how many there are, and draws others when it is scrolled", async () => {
-  const onToggle = show(500);
+  const onToggle = await show(500);
   await expect.element(box("Person 1", 0)).toBeVisible();
   expect(drawnRows()).toBeLessThan(60);
   await expect.element(grid).toHaveAttribute("aria-rowcount", "502");
@@ -72,7 +72,7 @@ it("draws only the rooms near those in view, says how many there are, and draws 
 });
 
 it("keeps the focus when its room is scrolled out of view, and the keyboard continues from there", async () => {
-  const onToggle = show(500);
+  const onToggle = await show(500);
   await box("Person 5", 3).click();
   scrollBox().scrollTop = scrollBox().scrollHeight;
   await expect.element(box("Person 1", 499)).toBeVisible();
@@ -87,13 +87,13 @@ it("keeps the focus when its room is scrolled out of view, and the keyboard cont
 });
 
 it("draws all rooms of a small hotel", async () => {
-  show(60);
+  await show(60);
   await expect.element(box("Person 1", 0)).toBeVisible();
   expect(drawnRows()).toBe(61);
 });
 
 it("sets a whole row or column with one box", async () => {
-  const onToggle = show(500);
+  const onToggle = await show(500);
   await page.getByRole("checkbox", { name: t("staff.columnAll", { name: "Person 2" }) }).click();
   await page.getByRole("checkbox", { name: t("staff.rowAll", { what: "Room 1" }), exact: true }).click();
   expect(onToggle.mock.calls).toEqual([
