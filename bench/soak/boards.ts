@@ -108,7 +108,8 @@ export class OpenBoard {
     if (data === undefined) return;
     this.boardEvents += 1;
     const { version, difference } = JSON.parse(data) as { version: string; difference: BoardDifference | null };
-    if (this.#isReading) this.#mustReadAgain = true;
+    // A read on its way answers with the state after the first event of a stream, as the console knows too.
+    if (this.#isReading && difference) this.#mustReadAgain = true;
     if (!this.#board || version === this.#board.version) return;
     if (!difference || Number(difference.since) > Number(this.#board.version)) {
       void this.#read();
@@ -131,11 +132,11 @@ export class OpenBoard {
       const sentAtMs = performance.now();
       try {
         this.#board = await readBoard(this.#desk);
-        this.#measures.answered("the whole board", performance.now() - sentAtMs);
+        this.#measures.answered(WHOLE, performance.now() - sentAtMs);
         for (const room of this.#board.rooms) this.#measureShown(room);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        if (!this.#isClosed) this.#measures.failed("the whole board", reason, performance.now() - sentAtMs);
+        if (!this.#isClosed) this.#measures.failed(WHOLE, reason, performance.now() - sentAtMs);
       }
     } while (this.#mustReadAgain && !this.#isClosed);
     this.#isReading = false;
@@ -151,6 +152,9 @@ export class OpenBoard {
 
 /** The way of a change from the click at one desk to the board of another */
 const SHOWN = "a change, from its request until each board shows it";
+
+/** All desks open their boards in one moment, as after a restart of the server. */
+const WHOLE = "the whole board, read by all desks at once";
 
 /** Reads the whole board. @throws Refused */
 export async function readBoard(desk: Browser): Promise<Board> {

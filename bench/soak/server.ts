@@ -9,6 +9,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const MAIN = join(root, "apps/server/dist/main.js");
 const START_MS = 60_000;
 
+/** Options and settings with which scripts/start.sh and the image start the server; its memory depends on them. */
+const DELIVERED_OPTIONS = ["--max-semi-space-size=4"];
+const DELIVERED_SETTINGS = { NODE_ENV: "production", MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "131072" };
+
 /** V8 options that print a line for each garbage collection. */
 export const WATCHED_HEAP = ["--trace-gc"];
 /** "Mark-Compact 412.2 (447.5) -> 104.1 (383.7) MB": used and reserved heap, before and after */
@@ -39,10 +43,10 @@ export async function startServer(
 ): Promise<Server> {
   await mkdir(join(root, ".tmp"), { recursive: true });
   const log = createWriteStream(join(root, ".tmp", `${name}.log`));
-  const options = [...nodeOptions, ...(process.env.SERVER_NODE_OPTIONS?.split(" ") ?? [])];
+  const options = [...DELIVERED_OPTIONS, ...nodeOptions, ...(process.env.SERVER_NODE_OPTIONS?.split(" ") ?? [])];
   const child = spawn(process.execPath, [...options, MAIN, "--empty"], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: "production", PORT: "0", MQTT_PORT: "0", ...env },
+    env: { ...process.env, ...DELIVERED_SETTINGS, PORT: "0", MQTT_PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let alive = true;

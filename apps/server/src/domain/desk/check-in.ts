@@ -36,19 +36,18 @@ export interface Booked {
   depositMinor: number;
 }
 
+const FIRST_CHARGE = `SELECT id AS "entryId", amount_minor::int AS "totalMinor" FROM folio_entry
+  WHERE hotel_id = $1 AND stay_id = $2::int AND type = 'room' ORDER BY id LIMIT 1`;
+
 /** Returns the result that the booking of an existing stay returned. */
 export async function bookedAs(tx: Transaction, stay: LiveStay, depositMinor: number): Promise<Booked> {
-  const first = await tx.db.folioEntry.findFirstOrThrow({
-    where: { stayId: stay.id, type: "room" },
-    orderBy: { id: "asc" },
-  });
-  return {
-    stayId: stay.id,
-    stayGuestId: stay.stayGuestId,
-    entryId: first.id,
-    totalMinor: first.amountMinor,
-    depositMinor,
-  };
+  const [charge] = await tx.sql.prepared<{ entryId: number; totalMinor: number }>(
+    "first-charge",
+    FIRST_CHARGE,
+    stay.id,
+  );
+  if (!charge) throw new Error(`stay ${stay.id} has no charge for its room`);
+  return { stayId: stay.id, stayGuestId: stay.stayGuestId, ...charge, depositMinor };
 }
 
 /** Creates a stay with its occupancy, guests and folio. */

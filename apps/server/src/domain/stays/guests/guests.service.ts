@@ -115,17 +115,18 @@ export async function findOnStay(scope: Scope, tx: Transaction, stayGuestId: num
   return row;
 }
 
+const PARTY = `SELECT g.id, g.name, g.gender::text AS gender, g.nationality, to_char(g.birth_date, 'YYYY-MM-DD') AS "birthDate",
+    g.document_type::text AS "documentType", g.document_number_box AS "documentBox", g.mobile, g.email
+  FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+  WHERE sg.hotel_id = $1 AND sg.stay_id = $2::int ORDER BY sg.id`;
+
+type PartyRow = Omit<GuestInput, "documentNumber"> & { id: number; documentBox: Uint8Array | null };
+
 /** Returns the guests of a stay in the form of an input, to compare them with checked-in guests. */
 export async function readGuestInputs(scope: Scope, tx: Transaction, stayId: number): Promise<GuestInput[]> {
-  const rows = await tx.db.stayGuest.findMany({ where: { stayId }, include: { guest: true } });
-  return rows.map(({ guest }) => ({
-    name: guest.name,
-    gender: guest.gender,
-    nationality: guest.nationality,
-    birthDate: guest.birthDate?.toISOString().slice(0, 10) ?? null,
-    documentType: guest.documentType,
-    documentNumber: openDocumentNumber(scope, guest.id, guest.documentNumberBox),
-    mobile: guest.mobile,
-    email: guest.email,
+  const rows = await tx.sql.prepared<PartyRow>("party", PARTY, stayId);
+  return rows.map(({ id, documentBox, ...guest }) => ({
+    ...guest,
+    documentNumber: openDocumentNumber(scope, id, documentBox),
   }));
 }

@@ -141,17 +141,19 @@ async function insertOccupancy(
   return id;
 }
 
-/** Checks in a reservation that the caller has locked. @throws room_taken */
+const CHECK_IN = `WITH
+  arrived AS (
+    UPDATE occupancy SET state = 'in_house', starts_at = $4::timestamptz WHERE hotel_id = $1 AND id = $3::int RETURNING id
+  )
+  UPDATE stay SET state = 'checked_in', checked_in_at = $5::timestamptz, deposit_minor = $6::int
+    FROM arrived WHERE stay.hotel_id = $1 AND stay.id = $2::int AND stay.state = 'reserved' RETURNING stay.id`;
+
+/** Checks in a reservation that the caller has locked. @throws room_taken; state_conflict unless it is reserved */
 export async function checkInStay(scope: Scope, tx: Transaction, stay: LiveStay, depositMinor: number): Promise<void> {
   const now = scope.now();
-  await tx.db.stay.update({
-    where: { id: stay.id, state: stay.state },
-    data: { state: "checked_in", checkedInAt: now, depositMinor },
-  });
-  await tx.db.occupancy.update({
-    where: { id: stay.occupancyId },
-    data: { state: "in_house", startsAt: occupiedFrom(now, stay) },
-  });
+  const startsAt = occupiedFrom(now, stay);
+  const rows = await tx.sql.prepared("check-in-stay", CHECK_IN, stay.id, stay.occupancyId, startsAt, now, depositMinor);
+  if (rows.length === 0) throw new DomainError("state_conflict");
 }
 
 /**
