@@ -49,7 +49,7 @@ async function tryTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) =>
 }
 
 /** An act of a person or the system. `before` and `after` contain only relevant fields, secrets masked. */
-interface AuditEntry {
+export interface AuditEntry {
   action: string;
   entity: string;
   entityId: number | string;

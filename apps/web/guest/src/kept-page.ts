@@ -22,8 +22,9 @@ export function keepPage(token: string, page: GuestPage | null): void {
 export function readKeptPage(token: string): { page: GuestPage; at: Date } | null {
   try {
     const lastPage = JSON.parse(localStorage.getItem(KEY) ?? "null") as KeptPage | null;
-    if (lastPage?.token !== token || Date.parse(lastPage.page.stay.endsAt) + DAY_MS < Date.now()) return null;
-    return { page: lastPage.page, at: new Date(lastPage.at) };
+    if (lastPage && Date.parse(lastPage.page.stay.endsAt) + DAY_MS < Date.now()) localStorage.removeItem(KEY);
+    else if (lastPage?.token === token) return { page: lastPage.page, at: new Date(lastPage.at) };
+    return null;
   } catch {
     return null;
   }

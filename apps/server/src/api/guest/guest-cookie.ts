@@ -7,18 +7,19 @@ import type { FastifyReply, FastifyRequest } from "fastify";
  */
 export const GUEST_COOKIE = "innkey_guest";
 const nameOf = (isSecure: boolean): string => (isSecure ? `__Host-${GUEST_COOKIE}` : GUEST_COOKIE);
-/** Longer than most stays; after that, the guest is asked once more. */
-const LIFE_SECONDS = 90 * 86_400;
-
 const isSecure = ({ protocol }: FastifyRequest, guestUrl: string): boolean =>
   guestUrl.startsWith("https:") || protocol === "https";
 
 export const readDeviceToken = (request: FastifyRequest, guestUrl: string): string | undefined =>
   request.cookies[nameOf(isSecure(request, guestUrl))];
 
-export function writeDeviceToken(request: FastifyRequest, reply: FastifyReply, token: string, guestUrl: string): void {
+/** Makes the browser send `token` for the next `maxAge` seconds. */
+export function writeDeviceToken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, maxAge }: { token: string; maxAge: number },
+  guestUrl: string,
+): void {
   const secure = isSecure(request, guestUrl);
-  reply.setCookie(nameOf(secure), token, {
-    ...{ path: "/", httpOnly: true, sameSite: "strict", secure, maxAge: LIFE_SECONDS },
-  });
+  reply.setCookie(nameOf(secure), token, { path: "/", httpOnly: true, sameSite: "strict", secure, maxAge });
 }

@@ -154,6 +154,13 @@ describe("the guests' server", () => {
     expect(answer.headers["referrer-policy"]).toBe("no-referrer");
   });
 
+  it("gives each request an id of its own, whatever a proxy passes on", async () => {
+    const id = "chosen-by-a-stranger";
+    const answer = await new Phone().post("page", { token: "x" }, { "x-request-id": id });
+    expect([answer.headers["x-request-id"], answer.json().requestId]).not.toContain(id);
+    expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
   it("refuses what another site makes the browser send", async () => {
     const phone = new Phone();
     const foreign: Record<string, string>[] = [
@@ -262,6 +269,17 @@ describe("before the proof", () => {
     }
   });
 
+  it("is written in the language of the hotel, which shows nothing of the guest", async () => {
+    await server.database.prisma.guest.updateMany({
+      where: { name: NAME, hotelId: hotel.id },
+      data: { nationality: "JP" },
+    });
+    await server.database.prisma.hotel.update({ where: { id: hotel.id }, data: { language: "Italian" } });
+    await server.database.prisma.stay.update({ where: { id: stayId }, data: { breakfast: true } });
+    expect(await new Phone().page()).toMatchObject({ language: "Italian", stay: { breakfast: false } });
+    expect(await (await provenPhone()).page()).toMatchObject({ language: "Japanese", stay: { breakfast: true } });
+  });
+
   it("is asked once in each browser, and accepts the end of either number in any writing", async () => {
     for (const answer of ["456", "T4K", "t4k", " t-4k", "٤٥٦"]) {
       const phone = new Phone();
@@ -283,6 +301,60 @@ describe("before the proof", () => {
     expect(JSON.stringify(rows)).not.toContain(phone.cookie);
     const next = await newToken();
     expect((await phone.page(next)).inside).toBeNull();
+  });
+
+  it("is remembered until a day after the stay, and of several stays after the last", async () => {
+    const life = async (phone: Phone, of = token) => {
+      const { cookies } = await phone.post("page", { token: of });
+      return (cookies[0]?.maxAge ?? 0) / (DAY_MS / 1000);
+    };
+    const phone = new Phone();
+    const [cookie] = (await phone.post("proof", { token, answer: "456" })).cookies;
+    expect(cookie?.maxAge).toBe((3 * DAY_MS) / 1000);
+    await desk.api.stays.renew.mutate({ stayId, endsAt: at(4), channel: "cash" });
+    expect(await life(phone)).toBe(5);
+    const other = await addRoom("Undine");
+    const period = { roomId: other.roomId, unit: "day" as const, startsAt: at(6), endsAt: at(9) };
+    const next = await desk.api.stays.reserve.mutate({
+      ...period,
+      guests: [{ name: NAME, mobile: MOBILE, email: "" }],
+    });
+    const nextToken = await newToken(next.stayGuestId);
+    expect(await phone.prove("456", nextToken)).toBe("proven");
+    expect(await life(phone)).toBe(10);
+    await desk.api.stays.cancel.mutate({ stayId: next.stayId });
+    expect(await life(phone)).toBe(5);
+    expect((await new Phone().post("page", { token })).cookies).toEqual([]);
+    server.clock.advance(6 * DAY_MS);
+    expect(await life(phone)).toBe(1);
+    server.clock.advance(-6 * DAY_MS);
+  });
+
+  it("counts wrong answers of strangers on while the guest goes on being recognised elsewhere", async () => {
+    const stranger = new Phone();
+    const outcomes = [];
+    for (const answer of ["000", "001", "002"]) outcomes.push(await stranger.prove(answer));
+    await provenPhone();
+    for (const answer of ["003", "004", "005"]) outcomes.push(await stranger.prove(answer));
+    expect(outcomes).toEqual(["wrong", "wrong", "wrong", "wrong", "locked", "locked"]);
+  });
+
+  it("fills no audit log: there is one entry an hour, with what happened since the one before", async () => {
+    const { prisma } = server.database;
+    const entries = async (action: string) =>
+      (await prisma.auditEntry.findMany({ where: { hotelId: hotel.id, action }, orderBy: { seq: "asc" } })).map(
+        ({ after }) => after,
+      );
+    const phone = await provenPhone();
+    for (let tries = 0; tries < 3; tries += 1) await phone.prove("456");
+    for (const time of ["14:00", "14:30", "15:00"]) await phone.post("late", { token, time });
+    server.clock.advance(DAY_MS / 24);
+    await provenPhone();
+    await phone.post("late", { token, time: "14:00" });
+    server.clock.advance(-DAY_MS / 24);
+    expect(await entries("guestLink.prove")).toEqual([null, { skipped: 3 }]);
+    const [first, second] = ["2026-03-04T13:00:00.000Z", "2026-03-04T13:00:00.000Z"];
+    expect(await entries("guestLink.askLate")).toEqual([{ lateUntil: first }, { lateUntil: second, skipped: 2 }]);
   });
 
   it("accepts five wrong answers and then none, until the desk makes a new link; known browsers go on", async () => {
@@ -521,4 +593,11 @@ it("limits how often one link is used", async () => {
   const answers = new Set<number>();
   for (let calls = 0; calls < 61; calls += 1) answers.add((await phone.post("page", { token })).statusCode);
   expect([...answers]).toEqual([200, 429]);
+});
+
+it("lets a guest open the door twice in a minute and wait for each answer", async () => {
+  const phone = await provenPhone();
+  const answers = new Set<number>();
+  for (let calls = 0; calls < 100; calls += 1) answers.add((await phone.post("page", { token })).statusCode);
+  expect([...answers]).toEqual([200]);
 });

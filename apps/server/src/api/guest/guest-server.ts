@@ -51,7 +51,11 @@ const PERMISSIONS = [
  */
 export async function createGuestServer(deps: GuestServerDeps): Promise<FastifyInstance> {
   const { services, log, trustProxy, guestUrl, webDirectory } = deps;
-  const app = await createBareServer({ log, trustProxy, publicUrl: guestUrl, allowedHosts: [] });
+  const app = await createBareServer({
+    ...{ log, trustProxy, publicUrl: guestUrl, allowedHosts: [] },
+    // Anybody may call, and a proxy may pass on what they send.
+    acceptsIds: false,
+  });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
     // The address contains a secret in its fragment, which browsers don't send anyway; nor does anybody learn the page.

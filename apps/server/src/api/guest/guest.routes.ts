@@ -8,7 +8,7 @@ import {
   guestProofOutcome,
   guestTokenInput,
 } from "@innkey/shared/schemas/stays/guest-links";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { askLateCheckOut, checkOutGuest } from "../../domain/desk/guest-departure.ts";
 import { readGuestPage } from "../../domain/overview/public.ts";
 import type { Services } from "../../domain/services.ts";
@@ -39,16 +39,32 @@ export function registerGuestRoutes(app: FastifyInstance, services: Services, gu
       deviceToken: readDeviceToken(request, guestUrl),
     });
 
+  function keepDevice(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visit: GuestVisit,
+    token: string | undefined,
+  ): void {
+    if (token === undefined) return;
+    const maxAge = Math.ceil((visit.recognisedUntil.getTime() - visit.scope.now().getTime()) / 1000);
+    writeDeviceToken(request, reply, { token, maxAge }, guestUrl);
+  }
+
   registerRoute(app, PAGE, {
     authenticate: anyone,
-    handle: async ({ request, body }) => readGuestPage(await enter(request, body.token)),
+    async handle({ request, reply, body }) {
+      const visit = await enter(request, body.token);
+      // The stay may have become longer or shorter since.
+      if (visit.proven) keepDevice(request, reply, visit, readDeviceToken(request, guestUrl));
+      return readGuestPage(visit);
+    },
   });
   registerRoute(app, PROOF, {
     authenticate: anyone,
     async handle({ request, reply, body }) {
       const visit = await enter(request, body.token);
       const { outcome, deviceToken } = await prove(visit, body.answer, readDeviceToken(request, guestUrl));
-      if (deviceToken !== undefined) writeDeviceToken(request, reply, deviceToken, guestUrl);
+      keepDevice(request, reply, visit, deviceToken);
       return { outcome };
     },
   });

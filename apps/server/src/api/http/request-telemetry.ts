@@ -94,7 +94,7 @@ declare module "fastify" {
  * Creates a span for each request if tracing is on. A caller's trace id counts only from a trusted proxy, because
  * otherwise anyone could add to a foreign trace.
  */
-export function registerTracedRequests(app: FastifyInstance, trustProxy: boolean): void {
+export function registerTracedRequests(app: FastifyInstance, acceptsIds: boolean): void {
   const tracing = activeTracing();
   if (!tracing) return;
   app.decorateRequest("span", null);
@@ -102,7 +102,7 @@ export function registerTracedRequests(app: FastifyInstance, trustProxy: boolean
     const method = methodOf(request);
     const route = routeOf(request);
     const span = tracing.open("server", `${method} ${route}`, attributesOf(request, method, route), {
-      parent: trustProxy ? firstOf(request.headers.traceparent) : undefined,
+      parent: acceptsIds ? firstOf(request.headers.traceparent) : undefined,
     });
     request.span = span;
     reply.raw.once("close", () => {

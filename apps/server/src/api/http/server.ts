@@ -39,9 +39,9 @@ const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/;
  * Returns the function that gives each request its id for answers, log and audit. We accept an id only from a trusted
  * proxy, because duplicate ids could not be told apart in the audit.
  */
-export function requestIds(trustProxy: boolean): (request: IncomingMessage) => string {
+export function requestIds(acceptsIds: boolean): (request: IncomingMessage) => string {
   return ({ headers }) => {
-    const incoming = trustProxy ? headers["x-request-id"] : undefined;
+    const incoming = acceptsIds ? headers["x-request-id"] : undefined;
     return typeof incoming === "string" && WELL_FORMED.test(incoming) ? incoming : randomUUID();
   };
 }
@@ -106,6 +106,8 @@ interface BareServerDeps {
   /** Address under which browsers reach this server */
   publicUrl: string | undefined;
   allowedHosts: readonly string[];
+  /** Whether a proxy in front of us names requests and traces; ids that strangers send must not reach logs. */
+  acceptsIds: boolean;
 }
 
 /** Creates a server without routes, with what every public server needs: limits, headers, errors and the request log. */
@@ -122,12 +124,12 @@ export async function createBareServer(deps: BareServerDeps): Promise<FastifyIns
     // We still answer requests that arrive while the server stops.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PATH_SEGMENT },
-    genReqId: requestIds(deps.trustProxy),
+    genReqId: requestIds(deps.acceptsIds),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
   });
   limitConnections(app.server, deps.trustProxy);
   requireContracts(app);
-  registerTracedRequests(app, deps.trustProxy);
+  registerTracedRequests(app, deps.acceptsIds);
   registerFinishedRequests(app);
   registerDraining(app);
   registerErrorReplies(app);
@@ -153,7 +155,7 @@ export async function createBareServer(deps: BareServerDeps): Promise<FastifyIns
 /** Creates the HTTP server of the console, ready to listen. */
 export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
   const { services, publicUrl } = deps;
-  const app = await createBareServer(deps);
+  const app = await createBareServer({ ...deps, acceptsIds: deps.trustProxy });
   const httpsOnly = publicUrl?.startsWith("https:") ?? false;
   const cookies = sessionCookieCodec(deps.cookieBox, deps.sessionMaxSeconds, httpsOnly);
   app.decorate("context", { services, cookies, publicUrl });

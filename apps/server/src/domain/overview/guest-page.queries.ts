@@ -58,8 +58,9 @@ export async function readGuestPage(visit: GuestVisit): Promise<GuestPage> {
   const { hotel, state, startsAt, endsAt, breakfast } = row;
   return {
     hotel,
-    language: guestLanguage(row.nationality, row.language),
-    stay: { state, startsAt, endsAt, breakfast },
+    // Before the proof, what is written about the guest must not show in which language they are written to.
+    language: guestLanguage(proven ? row.nationality : null, row.language),
+    stay: { state, startsAt, endsAt, breakfast: proven && breakfast },
     proof: proven ? "done" : await proofState(visit),
     inside: proven ? await readInside(visit, row) : null,
   };

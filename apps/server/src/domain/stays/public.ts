@@ -19,6 +19,7 @@ export {
   prove,
   recordDoorOpened,
 } from "./guest-links/guest-entrance.ts";
+export { deleteLinks, deleteOldLinks } from "./guest-links/guest-links.service.ts";
 export { askLateDeparture } from "./guest-links/late-departure.ts";
 export { guestListQuery } from "./guests/guest-list.queries.ts";
 export { guestWithCards } from "./guests/guests.queries.ts";

@@ -62,12 +62,13 @@ export const guestPage = z.object({
     breakfastTo: z.string(),
     notice: z.string(),
   }),
-  /** in which to write to the guest, unless they choose another */
+  /** in which to write to the guest, unless their browser asks for another; before the proof that of the hotel */
   language: LanguageCode,
   stay: z.object({
     state: z.enum(["reserved", "checked_in"]),
     startsAt: z.string(),
     endsAt: z.string(),
+    /** booked; before the proof always false */
     breakfast: z.boolean(),
   }),
   /** needed: can be shown. impossible: nothing is stored to ask for. locked: too many wrong answers. */

@@ -7,6 +7,7 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { forgetFaces, forgetIdCards, releaseReaders } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
 import {
+  deleteLinks,
   documentHashes,
   openDocumentNumber,
   removeCustomer,
@@ -61,6 +62,7 @@ async function eraseRecords(
   const faceIds = await findFaces(tx, guestId, alone);
   const pictures = await forgetFaces(scope, tx, faceIds);
   await forgetIdCards(tx, [guestId]);
+  await deleteLinks(tx, guestId);
   const codes = await blankStays(tx, alone);
   const stayIds = stays.map(({ stayId }) => stayId);
   const patterns = [mentionsOf(identity, true), namePartsOf(identity.name, await readOtherNames(tx, guestId, stayIds))];

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -82,6 +83,15 @@ async function face(note: string, guestId: number | null): Promise<number> {
   });
   const { id: fileId } = JSON.parse(body) as { id: string };
   return (await desk.api.faces.enrol.mutate({ fileId, note, guestId, consent: true })).faceId;
+}
+
+/** A link to a guest's page, with a browser that is recognised there. */
+async function linkWithDevice(stayGuestId: number): Promise<void> {
+  serial += 1;
+  const own = { hotelId: hotel.id, tokenHash: createHash("sha256").update(`${hotel.id} ${serial}`).digest() };
+  const { prisma } = server.database;
+  const { id: linkId } = await prisma.guestLink.create({ data: { ...own, stayGuestId } });
+  await prisma.guestLinkDevice.create({ data: { ...own, linkId, provenAt: server.clock.now() } });
 }
 
 const later = (days: number): string => new Date(server.clock.now().getTime() + days * 86_400_000).toISOString();
@@ -440,6 +450,17 @@ describe("erasing a guest", () => {
     expect(row).toMatchObject({ state: "queued", aliveAt: null });
   });
 
+  it("deletes their links to guests' pages, and the browsers that were recognised there", async () => {
+    const { stayId, guestId, stayGuestId } = await visit("Bob");
+    const bob = (await desk.api.stays.detail.query({ stayId })).guests.find(({ name }) => name === "Bob");
+    for (const id of [stayGuestId, bob?.stayGuestId ?? 0]) await linkWithDevice(id);
+    await checkOut(stayId);
+    await desk.api.privacy.erase.mutate({ guestId });
+    const links = await server.database.prisma.guestLink.findMany({ where: { hotelId: hotel.id } });
+    expect(links.map((link) => link.stayGuestId)).toEqual([bob?.stayGuestId]);
+    expect(await server.database.prisma.guestLinkDevice.count({ where: { hotelId: hotel.id } })).toBe(1);
+  });
+
   it("is refused for guests who are here or expected, and runs once", async () => {
     const { stayId, guestId, stayGuestId } = await visit();
     expect(await codeOf(desk.api.privacy.erase.mutate({ guestId }))).toBe("in_house");
@@ -603,11 +624,15 @@ describe("retention", () => {
         guests: [{ name: `Gone ${index}`, documentType: "passport", documentNumber: `GONE000${index}` }],
         channel: "cash",
       });
-      const guestId = (await desk.api.stays.detail.query({ stayId })).guests[0]?.guestId ?? 0;
-      pastVisits.push({ stayId, roomId, guestId, stayGuestId: 0, faceId: await face(`Gone ${index}`, guestId) });
+      const [{ guestId, stayGuestId } = { guestId: 0, stayGuestId: 0 }] = (
+        await desk.api.stays.detail.query({ stayId })
+      ).guests;
+      await linkWithDevice(stayGuestId);
+      pastVisits.push({ stayId, roomId, guestId, stayGuestId, faceId: await face(`Gone ${index}`, guestId) });
       await checkOut(stayId);
     }
     const currentVisit = await visit();
+    await linkWithDevice(currentVisit.stayGuestId);
     expect(await desk.api.privacy.overview.query()).toEqual({ days: null, due: null, runs: [] });
     expect(await run()).toEqual({ guests: 0, documents: 0, faces: 0 });
 
@@ -622,6 +647,9 @@ describe("retention", () => {
     expect(await run()).toEqual({ guests: 3, documents: 3, faces: 3 });
     expect(await run()).toEqual({ guests: 0, documents: 0, faces: 0 });
 
+    const links = await server.database.prisma.guestLink.findMany({ where: { hotelId: hotel.id } });
+    expect(links.map(({ stayGuestId }) => stayGuestId)).toEqual([currentVisit.stayGuestId]);
+    expect(await server.database.prisma.guestLinkDevice.count({ where: { hotelId: hotel.id } })).toBe(1);
     for (const { guestId, faceId } of pastVisits) {
       const guest = await server.database.prisma.guest.findUniqueOrThrow({ where: { id: guestId } });
       expect(guest).toMatchObject({ documentNumberBox: null, documentNumberHash: null, documentType: null });

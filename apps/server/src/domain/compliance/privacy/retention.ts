@@ -9,6 +9,7 @@ import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import { deleteOldRecords, forgetFaces, forgetIdCards } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
 import { updateHotel } from "../../property/public.ts";
+import { deleteOldLinks } from "../../stays/public.ts";
 
 /**
  * Guests whose retention is over. `$2` is the time before which they must have left. Guests in house or expected are
@@ -104,6 +105,7 @@ async function eraseBatch(
     faces.map(({ id }) => id),
   );
   await forgetIdCards(tx, guestIds);
+  await deleteOldLinks(tx, before);
   await tx.db.guest.updateMany({
     where: { id: { in: guestIds } },
     data: { documentType: null, documentNumberBox: null, documentNumberHash: null, documentsErasedAt: now },

@@ -1,4 +1,5 @@
 import type { Capability } from "@innkey/shared/capabilities";
+import { DAY_MS } from "@innkey/shared/durations";
 import { DomainError } from "@innkey/shared/errors";
 import type { LanguageCode } from "@innkey/shared/languages";
 import type { GuestProofOutcome } from "@innkey/shared/schemas/stays/guest-links";
@@ -11,6 +12,7 @@ import { guestActor, type Scope, type ScopeFactory, type SystemScopes } from "..
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { isProof, MAX_WRONG_PROOFS, type Provable, proofsOf } from "./guest-proof.ts";
 import { deviceHash, linkHash, newDeviceToken } from "./guest-secrets.ts";
+import { auditAtIntervals } from "./spaced-audit.ts";
 
 /** A browser that opens a guest's page. */
 export interface GuestVisitor {
@@ -30,6 +32,8 @@ export interface GuestVisit {
   roomId: number;
   /** Whether the guest has shown in this browser who they are. */
   proven: boolean;
+  /** Until when a browser that is recognised here is recognised: a day longer than its last stay. */
+  recognisedUntil: Date;
   /** The guest's scope with capabilities in their room, for one act that the caller has allowed. */
   scopeWith(...capabilities: Capability[]): Scope;
 }
@@ -47,8 +51,10 @@ interface EntranceDeps {
  * in it must not lock the others out.
  */
 const NETWORK_LIMIT = { points: 3_000, duration: 5 * 60 };
-/** Of a link in browsers where the guest is recognised, and separately in all others. */
-const LINK_LIMIT = { points: 60, duration: 60 };
+/** Of a link in browsers where the guest is recognised: opening the door asks forty times what came of it. */
+const PROVEN_LIMIT = { points: 240, duration: 60 };
+/** Of a link in all other browsers together */
+const UNPROVEN_LIMIT = { points: 60, duration: 60 };
 /** `seen_at` is updated at most this often. */
 const TOUCH_MS = 60_000;
 /** A guest may use some phones and tablets; a new one replaces the one that was added first. */
@@ -56,7 +62,12 @@ const MAX_DEVICES = 10;
 
 const ENTER = `SELECT k.id AS "linkId", k.hotel_id AS "hotelId", k.stay_guest_id AS "stayGuestId", s.id AS "stayId",
     s.room_id AS "roomId", k.seen_at IS NULL OR k.seen_at <= $4 AS stale,
-    EXISTS (SELECT FROM guest_link_device d WHERE d.link_id = k.id AND d.token_hash = $2) AS proven
+    EXISTS (SELECT FROM guest_link_device d WHERE d.link_id = k.id AND d.token_hash = $2) AS proven,
+    iso(greatest($3, s.ends_at, (SELECT max(x.ends_at) FROM guest_link_device d
+      JOIN guest_link o ON o.id = d.link_id AND o.revoked_at IS NULL
+      JOIN stay_guest y ON y.id = o.stay_guest_id
+      JOIN stay x ON x.id = y.stay_id AND x.state IN ('reserved', 'checked_in')
+      WHERE d.token_hash = $2))) AS "lastEndsAt"
   FROM guest_link k
   JOIN stay_guest sg ON sg.id = k.stay_guest_id
   JOIN stay_now s ON s.id = sg.stay_id
@@ -71,18 +82,22 @@ interface EnterRow {
   roomId: number;
   stale: boolean;
   proven: boolean;
+  /** end of the latest stay for which this browser is recognised, or of this stay; now if that is over */
+  lastEndsAt: string;
 }
 
 /** Lets guests in by their links. A link that is wrong, revoked or of a stay that is over is refused in the same way. */
 export class GuestEntrance {
   readonly #deps: EntranceDeps;
   readonly #networks: RateLimiter;
-  readonly #links: RateLimiter;
+  readonly #proven: RateLimiter;
+  readonly #unproven: RateLimiter;
 
   constructor(deps: EntranceDeps) {
     this.#deps = deps;
     this.#networks = deps.rateLimits("guestNetworks", NETWORK_LIMIT);
-    this.#links = deps.rateLimits("guestLinks", LINK_LIMIT);
+    this.#proven = deps.rateLimits("guestLinks", PROVEN_LIMIT);
+    this.#unproven = deps.rateLimits("guestLinksUnproven", UNPROVEN_LIMIT);
   }
 
   /** Finds the stay of a link. @throws not_found, too_many_attempts */
@@ -97,7 +112,7 @@ export class GuestEntrance {
       await take(this.#networks, networkOf(visitor.address));
       throw new DomainError("not_found");
     }
-    await take(this.#links, row.proven ? String(row.linkId) : `${row.linkId} unproven`);
+    await take(row.proven ? this.#proven : this.#unproven, String(row.linkId));
     if (row.stale) await pool.query("UPDATE guest_link SET seen_at = $2 WHERE id = $1", [row.linkId, now]);
     const { linkId, stayId, stayGuestId, roomId, proven } = row;
     const { address, requestId, language } = visitor;
@@ -107,7 +122,8 @@ export class GuestEntrance {
         hotel: system.hotel,
         ...{ language, channel: "guest", address, requestId },
       });
-    return { scope: scopeWith(), scopeWith, linkId, stayId, stayGuestId, roomId, proven };
+    const recognisedUntil = new Date(Date.parse(row.lastEndsAt) + DAY_MS);
+    return { scope: scopeWith(), scopeWith, linkId, stayId, stayGuestId, roomId, proven, recognisedUntil };
   }
 }
 
@@ -149,7 +165,7 @@ export async function prove(
     const entry = { entity: "stayGuest", entityId: stayGuestId };
     if (isProof(proofsOf(scope, row), answer)) {
       await rememberDevice(scope, tx, linkId, token);
-      tx.audit({ ...entry, action: "guestLink.prove" });
+      await auditAtIntervals(scope, tx, linkId, "proof", { ...entry, action: "guestLink.prove" });
       return "proven";
     }
     const wrongProofs = row.wrongProofs + 1;
@@ -179,7 +195,8 @@ async function rememberDevice(scope: Scope, tx: Transaction, linkId: number, tok
     hash,
     MAX_DEVICES,
   );
-  await tx.db.guestLink.updateMany({ where: { id: linkId }, data: { provenAt: now, wrongProofs: 0 } });
+  // Wrong answers go on counting: somebody else may have given them, and would get as many again.
+  await tx.db.guestLink.updateMany({ where: { id: linkId }, data: { provenAt: now } });
 }
 
 /** Records for the desk that the page opened the door. */

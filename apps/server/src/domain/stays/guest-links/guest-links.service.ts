@@ -2,6 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/stays/guest-links";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { partyOfGuest, selectStayForUpdate } from "../stays/live-stay.ts";
 import { MAX_WRONG_PROOFS, type Provable, proofsOf } from "./guest-proof.ts";
 import { linkHash, newLinkToken } from "./guest-secrets.ts";
@@ -106,4 +107,23 @@ export async function revokeLink(
     if (count > 0) tx.audit({ action: "guestLink.revoke", entity: "stayGuest", entityId: stayGuestId });
     return { revoked: count > 0 };
   });
+}
+
+/** Deletes all links of a guest, with the browsers that are recognised by them. The caller has checked the permission. */
+export async function deleteLinks(tx: Transaction, guestId: number): Promise<void> {
+  await tx.sql.rows(
+    `DELETE FROM guest_link k USING stay_guest sg
+      WHERE k.hotel_id = $1 AND sg.id = k.stay_guest_id AND sg.guest_id = $2::int RETURNING k.id`,
+    guestId,
+  );
+}
+
+/** Deletes links of stays that ended before a time, with the browsers that are recognised by them; for retention. */
+export async function deleteOldLinks(tx: Transaction, before: Date): Promise<void> {
+  await tx.sql.rows(
+    `DELETE FROM guest_link k USING stay_guest sg, stay s
+      WHERE k.hotel_id = $1 AND sg.id = k.stay_guest_id AND s.id = sg.stay_id AND s.state NOT IN ('reserved', 'checked_in')
+        AND coalesce(s.checked_out_at, s.cancelled_at, s.ends_at) < $2::timestamptz RETURNING k.id`,
+    before,
+  );
 }

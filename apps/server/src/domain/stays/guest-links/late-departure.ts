@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { partyOfGuest, selectStayForUpdate } from "../stays/live-stay.ts";
 import type { GuestVisit } from "./guest-entrance.ts";
+import { auditAtIntervals } from "./spaced-audit.ts";
 
 /**
  * Records that a guest would like to leave later on the day of departure; the desk decides. The caller has checked that
@@ -28,7 +29,8 @@ export async function askLateDeparture(
     });
     if (count === 0) throw new DomainError("not_found");
     const after = { lateUntil: lateUntil.toISOString() };
-    tx.audit({ action: "guestLink.askLate", entity: "stayGuest", entityId: stayGuestId, after });
+    const entry = { action: "guestLink.askLate", entity: "stayGuest", entityId: stayGuestId, after };
+    await auditAtIntervals(scope, tx, linkId, "late", entry);
   });
 }
 
