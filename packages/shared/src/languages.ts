@@ -1,14 +1,18 @@
-/** The languages of the console: storage code, request header and BCP 47 tag (source: the product specification, section 9). */
+/**
+ * The languages of the console: storage code, request header (source: the product specification, section 9) and the BCP 47 tag
+ * with which dates and numbers are formatted. It names the country whose usage the texts follow where the language alone
+ * means another: "en" alone writes American dates.
+ */
 export const LANGUAGES = [
   { code: "chs", header: "zh-CN", tag: "zh-Hans-CN", dir: "ltr", nativeName: "简体中文" },
   { code: "chsTW", header: "zh-TW", tag: "zh-Hant-TW", dir: "ltr", nativeName: "繁體中文" },
-  { code: "en", header: "en", tag: "en", dir: "ltr", nativeName: "English" },
+  { code: "en", header: "en", tag: "en-GB", dir: "ltr", nativeName: "English" },
   { code: "Korean", header: "ko", tag: "ko", dir: "ltr", nativeName: "한국어" },
   { code: "German", header: "de", tag: "de", dir: "ltr", nativeName: "Deutsch" },
   { code: "Russian", header: "ru-RU", tag: "ru-RU", dir: "ltr", nativeName: "Русский" },
   { code: "Spanish", header: "es", tag: "es", dir: "ltr", nativeName: "Español" },
   { code: "Arabic", header: "ar", tag: "ar", dir: "rtl", nativeName: "العربية" },
-  { code: "Portuguese", header: "pt", tag: "pt", dir: "ltr", nativeName: "Português" },
+  { code: "Portuguese", header: "pt", tag: "pt-BR", dir: "ltr", nativeName: "Português" },
   { code: "Japanese", header: "ja", tag: "ja", dir: "ltr", nativeName: "日本語" },
   { code: "French", header: "fr", tag: "fr", dir: "ltr", nativeName: "Français" },
   { code: "Italian", header: "it", tag: "it", dir: "ltr", nativeName: "Italiano" },

@@ -68,11 +68,7 @@ export function formatWeekdayDate(instant: Instant, zone: string): string {
 /** Formats a day of the next weeks in few letters: the weekday and the day, or the day and month if it is further away. */
 export function formatDayBriefly(instant: Instant, zone: string, now = Date.now()): string {
   const isNear = instant ? Math.abs(Date.parse(instant) - now) < 7 * DAY_MS : false;
-  if (!isNear) return formatInstant(instant, zone, { day: "numeric", month: "short" });
-  // In English these two alone would be "26 Thu".
-  if (language.code === "en")
-    return `${formatWeekday(instant, zone)} ${formatInstant(instant, zone, { day: "numeric" })}`;
-  return formatInstant(instant, zone, { day: "numeric", weekday: "short" });
+  return formatInstant(instant, zone, { day: "numeric", ...(isNear ? { weekday: "short" } : { month: "short" }) });
 }
 
 /** Formats a calendar date "YYYY-MM-DD", which has no time zone. */

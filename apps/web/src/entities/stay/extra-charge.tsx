@@ -89,7 +89,7 @@ export function ExtraChargeButton({ stayId }: { stayId: number }) {
 
 type Entry = StayDetail["entries"][number];
 
-/** Returns what an entry consists of, such as "2 × €4.50 · Thu, Nov 19"; empty for entries that are only an amount. */
+/** Returns what an entry consists of, such as "2 × €4.50 · Thu 19 Nov"; empty for entries that are only an amount. */
 export function entryParts(
   { quantity, unitMinor, serviceDate }: Pick<Entry, "quantity" | "unitMinor" | "serviceDate">,
   currency: string,

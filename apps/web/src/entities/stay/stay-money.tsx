@@ -56,7 +56,7 @@ export function MoneyRow({ label, minor, strong, className }: MoneyRowProps) {
 
 const dateRange = new Intl.DateTimeFormat(language.tag, { timeZone: "UTC", day: "numeric", month: "short" });
 
-/** Formats one date as "Sun, Nov 22" and several as "Nov 20 – 21", in the chosen language. */
+/** Formats one date as "Sun 22 Nov" and several as "20 – 21 Nov", in the chosen language. */
 function formatDates({ from, to }: LineGroup): string {
   if (from === to) return formatLocalDate(from, { weekday: "short", day: "numeric", month: "short" });
   return dateRange.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));

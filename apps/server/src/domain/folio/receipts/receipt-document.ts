@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DomainError } from "@innkey/shared/errors";
 import { type HourFormat, timeTag } from "@innkey/shared/hour-format";
-import { guestLanguage, LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
+import { guestLanguage, type LanguageCode, languageOf } from "@innkey/shared/languages";
 import { moneyText } from "@innkey/shared/money";
 import { groupLines } from "@innkey/shared/price-rules";
 import { HotelTurns } from "../../../kernel/hotel-turns.ts";
@@ -57,7 +57,7 @@ class Drawing {
     this.#receipt = receipt;
     this.#issue = issue;
     this.#t = translator(issue.language);
-    this.#tag = timeTag(LANGUAGES.find(({ code }) => code === issue.language)?.tag ?? "en", issue.hourFormat);
+    this.#tag = timeTag(languageOf(issue.language).tag, issue.hourFormat);
     const title = `${this.#t("receipt.title")} ${this.#number}`;
     this.#page = new ReceiptPage(issue.language, { title, author: this.#issuer, createdAt: issue.now });
   }

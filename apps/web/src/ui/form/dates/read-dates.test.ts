@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { readDate, readDateTime, readTime } from "./read-dates.ts";
 
 const today = "2026-11-25";
-const english = { tag: "en", today };
+const english = { tag: "en-GB", today };
+const american = { tag: "en-US", today };
 const german = { tag: "de", today };
 const chinese = { tag: "zh-Hans-CN", today };
 
@@ -46,9 +47,11 @@ describe.each(LANGUAGES)("$code", ({ tag }) => {
 });
 
 it("takes day and month in the order of the language, and in the other if only that makes a date", () => {
-  expect(readDate("3/4/2026", english)?.date).toBe("2026-03-04");
+  expect(readDate("3/4/2026", english)?.date).toBe("2026-04-03");
+  expect(readDate("3/4/2026", american)?.date).toBe("2026-03-04");
   expect(readDate("3.4.2026", german)?.date).toBe("2026-04-03");
-  expect(readDate("25/11/2026", english)?.date).toBe("2026-11-25");
+  expect(readDate("25/11/2026", american)?.date).toBe("2026-11-25");
+  expect(readDate("11/25/2026", english)?.date).toBe("2026-11-25");
   expect(readDate("2026/3/4", german)?.date).toBe("2026-03-04");
   expect(readDate("26-11-25", chinese)?.date).toBe("2026-11-25");
   expect(readDate("20261125", english)?.date).toBe("2026-11-25");
@@ -70,7 +73,7 @@ it("guesses what was left out, and knows that it did", () => {
 
 it("reads times with few keys", () => {
   expect(
-    ["9", "930", "14", "1430", "14.30", "2:30 PM", "2 p.m.", "12am"].map((text) => readTime(text, "en")?.time),
+    ["9", "930", "14", "1430", "14.30", "2:30 PM", "2 p.m.", "12am"].map((text) => readTime(text, english.tag)?.time),
   ).toEqual(["09:00", "09:30", "14:00", "14:30", "14:30", "14:30", "14:00", "00:00"]);
 });
 
@@ -91,7 +94,7 @@ it.each([
 });
 
 it.each(["25:00", "14:60", "noon-ish", "2660", "13:00 am", "", "2:30 2:40"])("doesn't take %j for a time", (text) => {
-  expect(readTime(text, "en")).toBeNull();
+  expect(readTime(text, english.tag)).toBeNull();
 });
 
 it("doesn't take a date with an impossible time", () => {
