@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { photograph, sideBySide } from "../apps/server/test/harness/portraits.ts";
 import type { Street } from "../apps/simulators/src/locks/street.ts";
 import { CHROMIUM, CHROMIUM_ARGS } from "./support/browser.ts";
 import { call, chooseRoomAction, createRoom, createStay, findStay, newMac } from "./support/desk.ts";
@@ -186,7 +187,12 @@ test("a face is enrolled with consent, stored by the lock, and erased", async ({
   const file = dialog.locator("input[type=file]");
   await file.setInputFiles({ name: "face.png", mimeType: "image/png", buffer: await drawPicture(page, 100) });
   await expect(dialog.getByText(t("validation.pictureTooSmall", { min: 160 }))).toBeVisible();
-  await file.setInputFiles({ name: "face.png", mimeType: "image/png", buffer: await drawPicture(page, 400) });
+  const choose = (buffer: Buffer) => file.setInputFiles({ name: "face.jpg", mimeType: "image/jpeg", buffer });
+  await choose(await photograph("lamps"));
+  await expect(dialog.getByText(t("validation.noFace"))).toBeVisible();
+  await choose(await sideBySide(await photograph("man"), await photograph("woman")));
+  await expect(dialog.getByText(t("validation.severalFaces"))).toBeVisible();
+  await choose(await photograph("man"));
   await expect(dialog.getByRole("img", { name: t("face.chosenPicture") })).toBeVisible();
   await consent.click();
   await expectAccessible();

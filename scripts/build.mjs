@@ -98,6 +98,7 @@ async function bundleServer() {
     entryPoints: [
       { in: "src/main.ts", out: "main" },
       { in: "src/set-up.ts", out: "set-up" },
+      { in: "src/count-faces.ts", out: "count-faces" },
       ...commands
         .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
         .map((name) => ({ in: `src/cli/${name}`, out: `cli/${name.slice(0, -3)}` })),

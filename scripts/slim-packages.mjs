@@ -21,6 +21,13 @@ const NEEDLESS = [
   /\/luxon\/(build\/(amd|cjs-browser|es6|global)|src)\//,
   /\/fontkit\/dist\/browser/,
 ];
+/**
+ * The detector of faces (apps/server/src/adapters/faces/detect-faces.ts) loads one file of each package of TensorFlow.js, its
+ * WebAssembly without threads, and one model. @vladmandic/human is found by the file that is its entry.
+ */
+const FACES = /\/@(tensorflow\/tfjs-(core|converter|backend-\w+)|vladmandic\/human)\/(?!package\.json)/;
+const FACES_USED =
+  /\/dist\/(tf-(core|converter|backend-\w+)\.node\.js|tfjs-backend-wasm(-simd)?\.wasm|human\.node\.js)$|\/models\/blazeface\.|\/(LICENSE|package\.json)$/;
 /** Receipts use two font weights (apps/server/src/domain/folio/receipts/receipt-page.ts). */
 const FONTS = /@expo-google-fonts\/[^/]+\/\d{3}[^/]*\//;
 const FONTS_USED = /\/(400Regular|700Bold)\//;
@@ -30,6 +37,7 @@ const COMPILERS_USED = /query_compiler_fast_bg\.postgresql\.[\w.-]*mjs$/;
 
 const isNeedless = (path) =>
   NEEDLESS.some((pattern) => pattern.test(path)) ||
+  (FACES.test(path) && !FACES_USED.test(path)) ||
   (FONTS.test(path) && !FONTS_USED.test(path)) ||
   (COMPILERS.test(path) && !COMPILERS_USED.test(path));
 

@@ -1,6 +1,7 @@
 import { extname, join, resolve } from "node:path";
 import { prepareTrialDatabase, type TrialDatabase } from "./adapters/backup/trial-database.ts";
 import { connectRelay } from "./adapters/events/connect-relay.ts";
+import { countFacesApart } from "./adapters/faces/face-counter.ts";
 import { smtpMailer } from "./adapters/mail/mail.ts";
 import { connectDatabase, tracePool } from "./adapters/postgres/client.ts";
 import { startEmbeddedPostgres } from "./adapters/postgres/embedded-postgres.ts";
@@ -35,9 +36,15 @@ import { leaveBackgroundToWorkers, startBackground } from "./start-background.ts
 const root = resolve(import.meta.dirname, "../../..");
 const shutdown = createShutdown();
 
+/** Returns the address of a program beside this one. */
+const program = (name: string): URL => new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url);
+
 /** Does the work of a first start in a process of its own, so that this one doesn't keep the memory for it. */
 const setUp = (task: SetUpTask): Promise<string[]> =>
-  runInChildProcess(new URL(`./set-up${extname(import.meta.filename)}`, import.meta.url), task, console.log);
+  runInChildProcess(program("set-up"), task, {
+    purpose: "prepares the database",
+    say: console.log,
+  });
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel);
@@ -97,6 +104,7 @@ async function start(config: Config): Promise<void> {
     mailer,
     sms: config.smsWebhookUrl ? webhookSms(config.smsWebhookUrl) : undefined,
     ...stores,
+    countFaces: countFacesApart(program("count-faces")),
     openScope: scopeFactory({ database, clock, secrets }),
     accountBox: secretBox(config.secretKey, "account", config.previousSecretKeys),
     gatewayBox: secretBox(config.secretKey, "gateway", config.previousSecretKeys),

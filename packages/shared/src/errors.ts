@@ -105,6 +105,8 @@ export const ERRORS = {
   unpaid: { http: 409, errno: 100009 },
   file_too_large: { http: 413, errno: 100001 },
   file_not_image: { http: 415, errno: 100001 },
+  /** whether a picture shows exactly one face could not be found out */
+  face_check_failed: { http: 502, errno: 100010 },
   /** the same write is running or was done just now */
   repeated: { http: 409, errno: 9000003 },
   external_failed: { http: 502, errno: 100010 },

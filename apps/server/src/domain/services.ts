@@ -1,4 +1,5 @@
 import type { Relay } from "../adapters/events/relay.ts";
+import type { FaceCounter } from "../adapters/faces/face-counter.ts";
 import type { Mailer } from "../adapters/mail/mail.ts";
 import type { Database } from "../adapters/postgres/client.ts";
 import type { Job, JobQueue } from "../adapters/queue/queue.ts";
@@ -29,7 +30,7 @@ import { ExportWorker } from "./data/exports/export-worker.ts";
 import { defineExportJobs, Exports, runExport, sweepExports } from "./data/exports/exports.service.ts";
 import { limitedPreview } from "./data/imports/imports.service.ts";
 import { GuestDoors } from "./desk/open-guest-door.ts";
-import { FileStore, withFileErrors, withUploadErrors } from "./files/files.service.ts";
+import { FileStore, withFaceErrors, withFileErrors, withUploadErrors } from "./files/files.service.ts";
 import { FileLinks } from "./files/signed-links.ts";
 import { defineUploadJobs, sweepUploads, Uploads } from "./files/uploads/uploads.service.ts";
 import { KeyDoor } from "./identity/api-keys/api-keys.ts";
@@ -116,6 +117,7 @@ interface ServiceDeps {
   /** seals what programs use temporarily instead of their key */
   gatewayBox: SecretBox;
   storage: FileStorage;
+  countFaces: FaceCounter;
   /** uploaded files that are not used yet */
   uploadStorage: UploadStorage;
   /** exported files */
@@ -145,7 +147,12 @@ export function createServices(deps: ServiceDeps): Services {
   const outgoingMessages = new OutgoingMessages(deps);
   defineOutgoingMessageJobs(deps.queue, outgoingMessages);
   const scopes = systemScopes(deps.database, deps.openScope);
-  const files = new FileStore(withFileErrors(deps.storage, deps.log), deps.rateLimits, requireFacePicture);
+  const files = new FileStore(
+    withFileErrors(deps.storage, deps.log),
+    deps.rateLimits,
+    requireFacePicture,
+    withFaceErrors(deps.countFaces, deps.log),
+  );
   defineAuditJobs(deps.queue, deps);
   defineCardJobs(deps.queue, { ...deps, scopes });
   defineZoneJobs(deps.queue, { ...deps, scopes });

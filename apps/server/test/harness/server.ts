@@ -9,6 +9,7 @@ import type { FastifyInstance } from "fastify";
 import { makeBackupKey } from "../../src/adapters/backup/backup-key.ts";
 import { connectRelay } from "../../src/adapters/events/connect-relay.ts";
 import type { Relay } from "../../src/adapters/events/relay.ts";
+import type { FaceCounter } from "../../src/adapters/faces/face-counter.ts";
 import { connectDatabase, type Database } from "../../src/adapters/postgres/client.ts";
 import { openWatch, type Watch } from "../../src/adapters/postgres/watch.ts";
 import type { JobQueue } from "../../src/adapters/queue/queue.ts";
@@ -29,6 +30,7 @@ import { type Scope, scopeFactory, secretsOf } from "../../src/kernel/scope.ts";
 import { secretBox } from "../../src/kernel/secret-box.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import { createTestDatabase } from "./database.ts";
+import { oneFace } from "./face-pictures.ts";
 import { StoppedClock } from "./hotel.ts";
 import { idleQueue } from "./idle-queue.ts";
 import { insertHotel, insertOperator, type TestHotel, type TestOperator } from "./people.ts";
@@ -167,6 +169,8 @@ export async function createTestServer(
     captchaAlways?: boolean;
     /** If empty, logins cost as much as on the real server; otherwise as little as argon2 and the task allow */
     loginCosts?: LoginCosts;
+    /** finds one face in every picture if it isn't given */
+    countFaces?: FaceCounter;
     log?: Logger;
     queue?: JobQueue;
     /** Stores files in an object store */
@@ -209,6 +213,7 @@ export async function createTestServer(
     mailer: undefined,
     sms: undefined,
     ...openStores({ dataDir: directory, s3: options.s3 }),
+    countFaces: options.countFaces ?? oneFace,
     openScope: scopeFactory({ database, clock, secrets }),
     accountBox: secretBox(secretKey, "account", previousSecretKeys),
     gatewayBox: secretBox(secretKey, "gateway", previousSecretKeys),

@@ -64,6 +64,8 @@ export const v = {
   country: "validation.country",
   duplicateDate: "validation.duplicateDate",
   pictureTooSmall: "validation.pictureTooSmall",
+  noFace: "validation.noFace",
+  severalFaces: "validation.severalFaces",
   retentionDays: "validation.retentionDays",
   recordMonths: "validation.recordMonths",
   webAddress: "validation.webAddress",

@@ -22,14 +22,15 @@ afterEach(async () => {
 });
 
 /** Starts a process that runs a task in a child process, and returns the lines that it prints as they come. */
-async function start(work: string): Promise<{ process: ChildProcess; lines: string[] }> {
+async function start(work: string, options = "{}"): Promise<{ process: ChildProcess; lines: string[] }> {
   const task = join(folder, "task.ts");
   await writeFile(task, `import { serveTask } from ${CHILD_PROCESS}; serveTask(async (task, say) => { ${work} });`);
   const parent = join(folder, "parent.ts");
   await writeFile(
     parent,
     `import { runInChildProcess } from ${CHILD_PROCESS};
-     runInChildProcess(new URL(${JSON.stringify(pathToFileURL(task).href)}), { key: new Uint8Array([1, 2]) }, console.log).then(
+     runInChildProcess(new URL(${JSON.stringify(pathToFileURL(task).href)}), { key: new Uint8Array([1, 2]) },
+       { purpose: "tests", say: console.log, ...${options} }).then(
        (result) => console.log("result", JSON.stringify(result)),
        (error) => console.log("error", error.message),
      );`,
@@ -41,8 +42,8 @@ async function start(work: string): Promise<{ process: ChildProcess; lines: stri
   return { process: child, lines };
 }
 
-async function linesOf(work: string): Promise<string[]> {
-  const { process: parent, lines } = await start(work);
+async function linesOf(work: string, options?: string): Promise<string[]> {
+  const { process: parent, lines } = await start(work, options);
   await once(parent, "close");
   return lines;
 }
@@ -67,6 +68,18 @@ it("passes on the message of an error, and says when the process of the task is 
   expect(await linesOf(`throw new Error("no table");`)).toEqual(["error no table"]);
   expect(await linesOf(`process.kill(process.pid, "SIGKILL"); await new Promise(() => {});`)).toEqual([
     expect.stringMatching(/^error .*SIGKILL/),
+  ]);
+});
+
+it("is ended by its signal, and has the environment that it is given", async () => {
+  expect(
+    await linesOf(
+      `await new Promise((resolve) => setTimeout(resolve, 60_000));`,
+      "{ signal: AbortSignal.timeout(300) }",
+    ),
+  ).toEqual([expect.stringMatching(/^error .*abort/i)]);
+  expect(await linesOf(`return [process.env.A, process.env.PATH];`, `{ env: { A: "b" } }`)).toEqual([
+    'result ["b",null]',
   ]);
 });
 

@@ -3,22 +3,42 @@ import { constants } from "node:os";
 
 type Answer = { line: string } | { result: unknown } | { failure: string };
 
+interface ChildOptions {
+  /** what the process does, for the error when it ends early: "prepares the database" */
+  purpose: string;
+  /** receives the lines that the task says */
+  say?: (line: string) => void;
+  /** its environment; that of this process if it isn't given */
+  env?: NodeJS.ProcessEnv;
+  /** ends the process */
+  signal?: AbortSignal;
+}
+
 /**
  * Runs a task in a process of its own, whose memory is free when it ends, and returns its result. `script` is a file
- * that calls `serveTask`; `say` receives the lines that it says.
+ * that calls `serveTask`.
  * @throws Error with the message of the task's error, or saying that its process ended
  */
-export function runInChildProcess<Result>(script: URL, task: object, say: (line: string) => void): Promise<Result> {
-  const child = fork(script, { serialization: "advanced" });
+export function runInChildProcess<Result>(
+  script: URL,
+  task: object,
+  { purpose, say, env, signal }: ChildOptions,
+): Promise<Result> {
+  const child = fork(script, {
+    serialization: "advanced",
+    killSignal: "SIGKILL",
+    ...(env && { env }),
+    ...(signal && { signal }),
+  });
   return new Promise((resolve, reject) => {
     child.on("message", (answer: Answer) => {
-      if ("line" in answer) say(answer.line);
+      if ("line" in answer) say?.(answer.line);
       else if ("failure" in answer) reject(new Error(answer.failure));
       else resolve(answer.result as Result);
     });
     child.once("error", reject);
-    child.once("exit", (code, signal) =>
-      reject(new Error(`The process that prepares the database ended with ${signal ?? code}. Start again.`)),
+    child.once("exit", (code, end) =>
+      reject(new Error(`The process that ${purpose} ended with ${end ?? code}. Start again.`)),
     );
     child.send(task);
   });

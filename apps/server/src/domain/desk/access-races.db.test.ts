@@ -2,6 +2,7 @@ import { airCardInput } from "@innkey/shared/schemas/access/cards";
 import { createPasscodeInput, passcodesInput } from "@innkey/shared/schemas/access/passcodes";
 import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { oneFace } from "../../../test/harness/face-pictures.ts";
 import { createTestWorld, type TestHotel, type TestWorld, untilBlocked } from "../../../test/harness/hotel.ts";
 import { unlimited } from "../../../test/harness/unlimited.ts";
 import { giveLockSecret } from "../../../test/locks/locks.ts";
@@ -154,6 +155,7 @@ it("a face erased while its party moves does not exist at the new door", async (
     { write: async () => {}, read: async () => null, remove: async () => {} },
     unlimited,
     requireFacePicture,
+    oneFace,
   );
   await runTogether(
     async (tx) => moveAccess(owner, tx, await readStay(owner, tx.sql, stayId), { roomId: nextRoomId, startsAt: NOW }),

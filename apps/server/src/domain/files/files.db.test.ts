@@ -5,6 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { oneFace } from "../../../test/harness/face-pictures.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import { unlimited } from "../../../test/harness/unlimited.ts";
 import { diskFiles, type FileStorage } from "../../adapters/storage/storage.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
   owner = await hotel.scope();
   directory = await mkdtemp(join(tmpdir(), "innkey-files-"));
   storage = diskFiles(directory);
-  files = new FileStore(storage, unlimited, requireFacePicture);
+  files = new FileStore(storage, unlimited, requireFacePicture, oneFace);
 });
 afterAll(async () => {
   await world.close();

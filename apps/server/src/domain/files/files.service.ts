@@ -5,6 +5,7 @@ import type { Capability } from "@innkey/shared/capabilities";
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { FileStored } from "@innkey/shared/schemas/property/rooms";
+import type { FaceCounter } from "../../adapters/faces/face-counter.ts";
 import type { RateLimiter, RateLimits } from "../../adapters/redis/rate-limits.ts";
 import type { FileStorage, UploadStorage } from "../../adapters/storage/storage.ts";
 import { tooManyAttempts } from "../../kernel/errors.ts";
@@ -51,15 +52,18 @@ export class FileStore {
   readonly #storage: FileStorage;
   readonly #rateLimiter: RateLimiter;
   readonly #requireFacePicture: (scope: Scope, id: string) => Promise<void>;
+  readonly #countFaces: FaceCounter;
 
   /** @param requireFacePicture throws not_found for the picture of a face that the caller doesn't see */
   constructor(
     storage: FileStorage,
     rateLimits: RateLimits,
     requireFacePicture: (scope: Scope, id: string) => Promise<void>,
+    countFaces: FaceCounter,
   ) {
     this.#storage = storage;
     this.#requireFacePicture = requireFacePicture;
+    this.#countFaces = countFaces;
     this.#rateLimiter = rateLimits("pictures", PICTURE_LIMIT);
   }
 
@@ -67,8 +71,8 @@ export class FileStore {
    * Stores a picture. The bytes are written before the row, so that no row points at a missing file. An avatar replaces
    * any unused one that the caller stored before. Pass `id` if the address had to be known in advance; an id can be
    * used once.
-   * @throws no_permission, too_many_attempts, file_not_image; invalid_input for a face that is too small;
-   * state_conflict for a used id
+   * @throws no_permission, too_many_attempts, file_not_image; invalid_input for the picture of a face that is too small or
+   * doesn't show exactly one face; face_check_failed; state_conflict for a used id
    */
   async store(scope: Scope, kind: FileKind, upload: Uint8Array, id: string = randomUUID()): Promise<FileStored> {
     requireMayStore(scope, kind);
@@ -78,7 +82,9 @@ export class FileStore {
     const used = await scope.reads.storedFile.findFirst({ where: { id }, select: { id: true } });
     if (used) throw new DomainError("state_conflict");
     if (kind === "avatar") await this.eraseUnusedAvatars(scope);
-    const { bytes, contentType, width, height } = await redraw(upload, kind, { hotelId: scope.hotelId, person });
+    const { bytes, contentType, width, height } = await redraw(upload, kind, {
+      ...{ hotelId: scope.hotelId, person, countFaces: this.#countFaces },
+    });
     const sealed = kind === "face" ? scope.secrets.face.sealBytes(bytes, faceContext(scope.hotelId, id)) : bytes;
     await this.#storage.write(id, sealed);
     try {
@@ -189,6 +195,15 @@ async function findColleaguesAvatar(scope: Scope, id: string): Promise<Omit<Open
 interface Log {
   error(details: object, message: string): void;
 }
+
+/** Wraps a counter of faces so that the cause of its failures is logged. */
+export const withFaceErrors =
+  (countFaces: FaceCounter, log: Log): FaceCounter =>
+  (pixels) =>
+    countFaces(pixels).catch((err: unknown) => {
+      log.error({ err }, "a picture could not be checked for faces");
+      throw err;
+    });
 
 /** Wraps a storage so that its failures become external_failed; the cause is logged. */
 export function withFileErrors(storage: FileStorage, log: Log): FileStorage {

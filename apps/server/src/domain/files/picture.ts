@@ -1,5 +1,6 @@
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
+import { FACE_CHECK_PX, type FaceCounter } from "../../adapters/faces/face-counter.ts";
 import { HotelTurns } from "../../kernel/hotel-turns.ts";
 
 /** A picture that we decoded and encoded again, so that nothing else in the upload survives. */
@@ -50,21 +51,46 @@ let queue: Promise<unknown> = Promise.resolve();
  * Returns the picture upright, at most 1600 px a side (faces and logos 800, avatars 512), as WebP without metadata (place,
  * camera, thumbnail).
  * @throws file_not_image for anything that is not a complete picture, or has more than 50 million pixels (avatars and logos: 25);
- * invalid_input for a face of less than 160 px a side; too_many_attempts if too many pictures of this person are
- * waiting
+ * invalid_input for the picture of a face with less than 160 px a side, without a face or with several; face_check_failed if the
+ * faces can't be counted; too_many_attempts if too many pictures of this person are waiting
  */
 export async function redraw(
   upload: Uint8Array,
   kind: FileKind,
-  { hotelId, person }: { hotelId: number; person: string },
+  { hotelId, person, countFaces }: { hotelId: number; person: string; countFaces: FaceCounter },
 ): Promise<Picture> {
-  const picture = await uploads.run(hotelId, person, () => decode(upload, kind));
-  if (kind === "face" && Math.min(picture.width, picture.height) < MIN_FACE_PX) {
-    const file = { key: "validation.pictureTooSmall", params: { min: MIN_FACE_PX } };
-    throw new DomainError("invalid_input", {}, { file });
-  }
-  return picture;
+  return uploads.run(hotelId, person, async () => {
+    const picture = await decode(upload, kind);
+    if (kind === "face") await requireOneFace(picture, countFaces);
+    return picture;
+  });
 }
+
+/** @throws invalid_input, face_check_failed */
+async function requireOneFace({ bytes, width, height }: Picture, countFaces: FaceCounter): Promise<void> {
+  if (Math.min(width, height) < MIN_FACE_PX) throw wrongFile("validation.pictureTooSmall", { min: MIN_FACE_PX });
+  const faces = await countFacesIn(bytes, countFaces).catch((cause: unknown) => {
+    throw Object.assign(new DomainError("face_check_failed"), { cause });
+  });
+  if (faces === 0) throw wrongFile("validation.noFace");
+  if (faces > 1) throw wrongFile("validation.severalFaces");
+}
+
+async function countFacesIn(picture: Uint8Array, countFaces: FaceCounter): Promise<number> {
+  const sharp = await loadSharp();
+  const size = { width: FACE_CHECK_PX, height: FACE_CHECK_PX };
+  return countFaces(
+    await sharp(picture)
+      .flatten({ background: "gray" })
+      .toColourspace("srgb")
+      .resize({ ...size, fit: "contain", background: "gray" })
+      .raw()
+      .toBuffer(),
+  );
+}
+
+const wrongFile = (key: string, params?: Record<string, number>): DomainError =>
+  new DomainError("invalid_input", {}, { file: { key, ...(params && { params }) } });
 
 const MAX_SMALL_PX = 320;
 const MAX_SMALL_BYTES = 45_000;

@@ -27,15 +27,19 @@ let server: TestServer;
 let hotel: SeededHotel;
 let client: ManageClient;
 let desk: Browser["api"];
+let facesInPicture: () => number;
 
 beforeAll(async () => {
-  server = await createTestServer();
+  server = await createTestServer({ countFaces: async () => facesInPicture() });
   hotel = await seedTestHotel(server, "own");
   client = await manageLogin(server, hotel.owner);
   desk = hotel.ownerDesk.api;
 });
 afterAll(() => server.close());
-beforeEach(() => server.clock.advance(3000));
+beforeEach(() => {
+  server.clock.advance(3000);
+  facesInPicture = () => 1;
+});
 
 const now = (): number => Math.floor(server.clock.now().getTime() / 1000);
 const drawImage = (red: number, size = 240): Promise<Buffer> =>
@@ -46,6 +50,18 @@ const enrol = async (red: number, note: string): Promise<number> => {
   const image = (await drawImage(red)).toString("base64");
   return (await answerOf<{ faceId: number }>(client, "user/uploadTFaceImg", { image, note })).faceId;
 };
+async function uploadByKey(bytes: Buffer): Promise<string> {
+  const { url, method, headers, key } = await answerOf<{
+    url: string;
+    method: "PUT" | "POST";
+    headers: Record<string, string>;
+    key: string;
+  }>(client, "oss/token", { type: "face", content_type: "image/jpeg", size: bytes.length });
+  const { pathname, search } = new URL(url);
+  const uploadAnswer = await server.app.inject({ method, url: `${pathname}${search}`, headers, payload: bytes });
+  expect(uploadAnswer.statusCode).toBeLessThan(300);
+  return key;
+}
 const faces = async (payload: object = {}) =>
   (await answerOf<{ list: FaceRow[] }>(client, "user/faceImgList", { ...payload })).list;
 const grants = async (payload: Record<string, unknown>) =>
@@ -68,17 +84,7 @@ describe("a face", () => {
   });
 
   it("is enrolled from an uploaded picture, once", async () => {
-    const bytes = await drawImage(20);
-    const ticket = { type: "face", content_type: "image/jpeg", size: bytes.length };
-    const { url, method, headers, key } = await answerOf<{
-      url: string;
-      method: "PUT" | "POST";
-      headers: Record<string, string>;
-      key: string;
-    }>(client, "oss/token", ticket);
-    const { pathname, search } = new URL(url);
-    const uploadAnswer = await server.app.inject({ method, url: `${pathname}${search}`, headers, payload: bytes });
-    expect(uploadAnswer.statusCode).toBeLessThan(300);
+    const key = await uploadByKey(await drawImage(20));
     const { faceId } = await answerOf<{ faceId: number }>(client, "user/uploadTFaceImg", { key, note: "Brought" });
     expect((await faces()).map((row) => row.faceId)).toContain(faceId);
     server.clock.advance(3000);
@@ -99,6 +105,26 @@ describe("a face", () => {
     expect(await refused({ key: "uploads/1/1/nothing", note: "Ann" })).toEqual([100_007]);
     const viewer = await server.createOperator(hotel.hotel, { role: "staff", capabilities: ["faces.view"] });
     expect(await refused({ image, note: "Ann" }, await manageLogin(server, viewer))).toEqual([100_006]);
+  });
+
+  it("is refused in the caller's language unless the picture shows exactly one, also by its key", async () => {
+    const image = (await drawImage(35)).toString("base64");
+    const refused = async (payload: object) => {
+      server.clock.advance(3000);
+      const { errno, errmsg, data } = await refusalOf(client, "user/uploadTFaceImg", { note: "Ann", ...payload });
+      return { errno, errmsg, fields: Object.keys(data.fields ?? {}) };
+    };
+    facesInPicture = () => 0;
+    const none = await refused({ image });
+    expect(none).toEqual({ errno: 100_001, errmsg: expect.stringMatching(/isn’t visible/), fields: ["image"] });
+    facesInPicture = () => 2;
+    const several = { errno: 100_001, errmsg: expect.stringMatching(/several faces/) };
+    expect(await refused({ image })).toEqual({ ...several, fields: ["image"] });
+    expect(await refused({ key: await uploadByKey(await drawImage(36)) })).toEqual({ ...several, fields: ["key"] });
+    facesInPicture = () => {
+      throw new Error("out of memory");
+    };
+    expect(await refused({ image })).toEqual({ errno: 100_010, errmsg: expect.stringMatching(/checked/), fields: [] });
   });
 
   it("gets another note, and is erased together with its permissions", async () => {

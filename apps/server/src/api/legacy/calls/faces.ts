@@ -85,15 +85,18 @@ const NOTE = "Ann, night shift";
 
 /** Names the input field with which the picture came. */
 const inField = (field: "image" | "key") => (error: unknown) => {
-  if (!(error instanceof DomainError) || error.code !== "file_not_image") throw error;
-  throw new DomainError(error.code, {}, { [field]: { key: `errors.${error.code}` } });
+  const message =
+    error instanceof DomainError &&
+    (error.code === "file_not_image" ? { key: "errors.file_not_image" } : error.fields?.file);
+  if (!message) throw error;
+  throw new DomainError(error.code, error.params, { [field]: message });
 };
 
 /** Calls for faces of people, to enrol at locks. */
 export const facesCalls = [
   call("user/uploadTFaceImg", {
     summary:
-      "Enrols a face from an uploaded picture (`key`, of oss/token) or from `image` (base64 of a JPEG or PNG, with or without the prefix of a data URI). The caller confirms that the person consented; this is recorded.",
+      "Enrols a face from an uploaded picture (`key`, of oss/token) or from `image` (base64 of a JPEG or PNG, with or without the prefix of a data URI). The picture has to show exactly one face. The caller confirms that the person consented; this is recorded.",
     changes: true,
     large: true,
     input: {
@@ -102,8 +105,7 @@ export const facesCalls = [
       note: f.name(100, NOTE),
     },
     output: z.strictObject({ faceId: out.id(31) }),
-    names: { file: "image" },
-    errors: ["file_not_image", "file_too_large"],
+    errors: ["file_not_image", "file_too_large", "face_check_failed"],
     async run({ services, scope }, { key, image, note }) {
       const noted = s.enrolFaceInput.pick({ note: true }).parse({ note });
       const { files, uploads } = services;

@@ -7,8 +7,10 @@ import { facesInput, grantFaceInput } from "@innkey/shared/schemas/access/faces"
 import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { oneFace } from "../../../../test/harness/face-pictures.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { unlimited } from "../../../../test/harness/unlimited.ts";
+import { FACE_CHECK_PX } from "../../../adapters/faces/face-counter.ts";
 import { diskFiles, type FileStorage } from "../../../adapters/storage/storage.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
@@ -37,7 +39,7 @@ beforeAll(async () => {
   world = await createTestWorld(NOW);
   directory = await mkdtemp(join(tmpdir(), "innkey-faces-"));
   storage = diskFiles(directory);
-  files = new FileStore(storage, unlimited, requireFacePicture);
+  files = new FileStore(storage, unlimited, requireFacePicture, oneFace);
   portrait = await picture(600, 800);
 });
 afterAll(async () => {
@@ -113,6 +115,22 @@ describe("the picture of a face", () => {
       fields: { file: { key: "validation.pictureTooSmall", params: { min: 160 } } },
     });
     expect(await files.store(owner, "face", await picture(2000, 1000))).toMatchObject({ width: 800, height: 400 });
+  });
+
+  it.each([
+    [0, { code: "invalid_input", fields: { file: { key: "validation.noFace" } } }],
+    [2, { code: "invalid_input", fields: { file: { key: "validation.severalFaces" } } }],
+    [null, { code: "face_check_failed" }],
+  ])("has to show exactly one face, and is not stored with %s or while that can't be checked", async (count, error) => {
+    const counting = new FileStore(storage, unlimited, requireFacePicture, async (pixels) => {
+      expect(pixels.length).toBe(FACE_CHECK_PX * FACE_CHECK_PX * 3);
+      if (count === null) throw new Error("out of memory");
+      return count;
+    });
+    const before = await filesOnDisk();
+    expect(await refusal(counting.store(owner, "face", portrait))).toMatchObject(error);
+    expect(await filesOnDisk()).toEqual(before);
+    expect(await counting.store(owner, "room", portrait)).toMatchObject({ width: 600 });
   });
 
   it("is shown only with the capability, to those whose rooms the face concerns", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { oneFace } from "../../../../test/harness/face-pictures.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { unlimited } from "../../../../test/harness/unlimited.ts";
 import { diskFiles } from "../../../adapters/storage/storage.ts";
@@ -21,7 +22,7 @@ let files: FileStore;
 beforeAll(async () => {
   world = await createTestWorld("2026-11-18T14:00:00.000Z");
   directory = await mkdtemp(join(tmpdir(), "innkey-avatars-"));
-  files = new FileStore(diskFiles(directory), unlimited, requireFacePicture);
+  files = new FileStore(diskFiles(directory), unlimited, requireFacePicture, oneFace);
 });
 afterAll(async () => {
   await world.close();
