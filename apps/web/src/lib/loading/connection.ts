@@ -39,10 +39,10 @@ export function noteAnswer(): void {
   setLoss(null);
 }
 
-/** Statuses with which a proxy reports that the server behind it is unreachable. */
+/** Whether a proxy reports that the server behind it is unreachable. The server's own answers with these statuses are JSON. */
 export function isFromProxy(response: Response): boolean {
   const json = response.headers.get("content-type")?.includes("json") ?? false;
-  return response.status === 502 || response.status === 504 || (response.status === 503 && !json);
+  return [502, 503, 504].includes(response.status) && !json;
 }
 
 /** Asks the server whether it is reachable; simultaneous callers share one request. */
