@@ -2,6 +2,8 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import type { Page } from "@playwright/test";
 import type { Street } from "../apps/simulators/src/locks/street.ts";
+import { timeTag } from "../packages/shared/src/hour-format.ts";
+import { languageOf } from "../packages/shared/src/languages.ts";
 import { call, createRoom, createStay, findStay, newMac } from "./support/desk.ts";
 import { connectVirtualLock } from "./support/doors.ts";
 import { launchServer, type Server } from "./support/server.ts";
@@ -56,9 +58,9 @@ test("a guest finds room and code on their phone, opens the door, and loses all 
   street = await connectVirtualLock(page, mac);
   const stayId = await createStay(page, "checkIn", { roomId, guest, documentNumber: "C01X00T4K" });
   const [{ stayGuestId } = { stayGuestId: 0 }] = (await findStay(page, guest)).guests;
-  const hotel = await call<object>(page, "query", "hotel.get", undefined);
+  const hotel = await call<{ breakfastFrom: string }>(page, "query", "hotel.get", undefined);
   const texts = { wifiName: "Messing", wifiPassword: "grapefruit", notice: "The pool is closed today." };
-  await call(page, "mutation", "hotel.update", { ...hotel, ...texts, guestOpensDoor: true });
+  await call(page, "mutation", "hotel.update", { ...hotel, ...texts, guestOpensDoor: true, hourFormat: "h12" });
 
   // The desk makes the link, and the guest opens it on their phone.
   await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
@@ -103,6 +105,10 @@ test("a guest finds room and code on their phone, opens the door, and loses all 
   await expect(phone.getByText("grapefruit")).toBeVisible();
   await phone.getByText(t("guestPage.wifiCode")).click();
   await expect(phone.getByRole("img", { name: t("guestPage.wifiCode") })).toBeVisible();
+  const breakfast = new Intl.DateTimeFormat(timeTag(languageOf(language).tag, "h12"), {
+    ...{ hour: "numeric", minute: "2-digit", timeZone: "UTC" },
+  }).format(new Date(`2000-01-01T${hotel.breakfastFrom}Z`));
+  await expect(phone.getByText(breakfast)).toBeVisible();
   await takePicture(phone, "guest-page");
   const width = await phone.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(390);

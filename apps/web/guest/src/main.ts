@@ -2,6 +2,7 @@ import { LANGUAGES } from "@innkey/shared/languages";
 import type { GuestPage } from "@innkey/shared/schemas/overview/guest-page";
 import { CallError, readPage, token } from "./calls.ts";
 import { h } from "./elements.ts";
+import { formatHere, rememberHourFormat } from "./formats.ts";
 import { keepPage, readKeptPage } from "./kept-page.ts";
 import { cardsOf, withoutActs } from "./page.ts";
 import { loadLanguage, preferredLanguage, storeLanguage, t } from "./texts.ts";
@@ -53,17 +54,17 @@ async function changeLanguage(code: string): Promise<void> {
 function draw(): void {
   if (page === null) return;
   document.title = page.hotel.name;
+  rememberHourFormat(page.hotel.hourFormat);
   const acts = { reload, say, leave };
   if (keptAt === null) {
     show(...cardsOf(page, acts));
     return;
   }
-  const at = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const again = h("button", { id: "again", click: () => void reload() }, t("guestPage.again"));
   const notice = h(
     "section",
     { class: "card notice" },
-    h("p", {}, t("guestPage.offline.kept", { at: at.format(keptAt) })),
+    h("p", {}, t("guestPage.offline.kept", { at: formatHere(keptAt) })),
     again,
   );
   show(notice, ...cardsOf(withoutActs(page), acts));

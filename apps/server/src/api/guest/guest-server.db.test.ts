@@ -263,7 +263,10 @@ describe("a guest's link", () => {
 describe("before the proof", () => {
   it("shows the hotel and the dates, and nothing of the guest, the room, the network or the money", async () => {
     const response = await new Phone().post("page", { token });
-    expect(response.json()).toMatchObject({ hotel: { name: hotel.name, notice: "Pool closed" }, proof: "needed" });
+    expect(response.json()).toMatchObject({
+      hotel: { name: hotel.name, notice: "Pool closed", hourFormat: "language" },
+      proof: "needed",
+    });
     for (const secret of ["Quince", "Medlar", "Kelpie", "Messing", "grapefruit", "Minor"]) {
       expect(response.body.replace(hotel.name, ""), secret).not.toContain(secret);
     }

@@ -7,7 +7,8 @@ import { type GuestVisit, proofState } from "../stays/public.ts";
 
 const PAGE = `SELECT
     json_build_object('name', h.name, 'address', h.address, 'tel', h.tel, 'latitude', h.latitude, 'longitude', h.longitude,
-      'timeZone', h.time_zone, 'currency', h.currency, 'checkInTime', h.check_in_time, 'checkOutTime', h.check_out_time,
+      'timeZone', h.time_zone, 'hourFormat', h.hour_format, 'currency', h.currency,
+      'checkInTime', h.check_in_time, 'checkOutTime', h.check_out_time,
       'breakfastFrom', h.breakfast_from, 'breakfastTo', h.breakfast_to, 'notice', h.notice) AS hotel,
     h.language, h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.guest_opens_door AS "opensDoor",
     h.guest_asks_late AS "asksLate", h.guest_checks_out AS "checksOut", iso(k.late_until) AS "lateUntil", k.late_declined_at IS NOT NULL AS declined,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HOUR_FORMATS } from "../../hour-format.ts";
 import { LANGUAGES } from "../../languages.ts";
 
 const LanguageCode = z.enum(LANGUAGES.map(({ code }) => code));
@@ -55,6 +56,7 @@ export const guestPage = z.object({
     latitude: z.number().nullable(),
     longitude: z.number().nullable(),
     timeZone: z.string(),
+    hourFormat: z.enum(HOUR_FORMATS),
     currency: z.string(),
     checkInTime: z.string(),
     checkOutTime: z.string(),
