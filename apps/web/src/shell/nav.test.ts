@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { LANGUAGES } from "@innkey/shared/languages";
 import { expect, it } from "vitest";
+import { readTexts } from "../../../../scripts/lib/locale-files.ts";
 import { entryOf, NAV } from "./nav.ts";
 
 const entries = NAV.flatMap(({ entries }) => entries);
@@ -20,6 +22,13 @@ it("leaves out pages that are reached from other pages", () => {
     "/center/cardSenderFingerTest",
   ];
   expect(entries.map(({ path }) => path).filter((path) => hidden.includes(path))).toEqual([]);
+});
+
+it.each(LANGUAGES)("gives no two entries or groups the same name in $code", ({ code }) => {
+  const texts = readTexts(code);
+  const names = [...NAV, ...entries].map(({ labelKey }) => texts.get(labelKey)?.toLowerCase());
+  expect(names).not.toContain(undefined);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
 it("shows card keys and third parties only to those with the permission", () => {
