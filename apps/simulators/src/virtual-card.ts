@@ -98,13 +98,16 @@ const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, "hex
 const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex").toUpperCase();
 
 const isTrailer = (block: number): boolean => (block < 128 ? block % 4 === 3 : block % 16 === 15);
-const trailerOf = (block: number): number => (block < 128 ? block | 3 : block | 15);
+export const trailerOf = (block: number): number => (block < 128 ? block | 3 : block | 15);
 
 /** Returns a block's access group. Blocks of a large sector share their conditions in groups of five. */
 function groupOf(block: number): 0 | 1 | 2 {
   const group = block < 128 ? block % 4 : Math.floor((block % 16) / 5);
   return group === 0 ? 0 : group === 1 ? 1 : 2;
 }
+
+/** Bytes 6 to 9 of every trailer of a card as delivered. */
+export const DELIVERED_ACCESS = "FF078069";
 
 interface CardOptions {
   name: string;
@@ -136,7 +139,7 @@ export class VirtualCard {
       model = "classic1k",
       keyA = "FFFFFFFFFFFF",
       keyB = "FFFFFFFFFFFF",
-      access = "FF078069",
+      access = DELIVERED_ACCESS,
     } = options;
     this.name = name;
     this.uid = uid.toUpperCase();

@@ -89,6 +89,7 @@ export const ALERT_KINDS = [
   "codes_again",
   "residual_keys",
   "cards_to_rewrite",
+  "code_taken",
 ] as const;
 
 export const KEYS_OF_STAY_KINDS = ["card", "airCard", "idCard", "passcode", "face"] as const;

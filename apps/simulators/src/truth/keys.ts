@@ -4,7 +4,7 @@ import type { CredentialRow, PendingRevocation } from "@innkey/shared/schemas/ac
 import type { PasscodeRow } from "@innkey/shared/schemas/access/passcodes";
 import type { StayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import type { Opening } from "../locks/virtual-lock.ts";
-import { cardAtDoor, VirtualCard } from "../virtual-card.ts";
+import { cardAtDoor, DELIVERED_ACCESS, trailerOf, VirtualCard } from "../virtual-card.ts";
 import type { Door } from "./hotel.ts";
 import type { DeskSession } from "./hotel-server.ts";
 
@@ -64,13 +64,18 @@ export function tryKey(key: Key, { door }: Door): Opening {
 /** Returns a card as the desk's reader leaves it. `isTorn`: it was removed before the record that opens was written. */
 export function writtenPlastic(card: PreparedCard, isTorn: boolean): { plastic: VirtualCard; readBack: string } {
   const { uid, sectorKey, keyType, dataBlock, data, others } = card;
-  const places = isTorn ? others : [...others, { dataBlock, data }];
+  const places = isTorn ? others : [...others, { sectorKey, dataBlock, data }];
   const plastic = new VirtualCard({
     name: "",
     uid,
     keyA: sectorKey,
     keyB: sectorKey,
-    blocks: Object.fromEntries(places.map((block) => [block.dataBlock, block.data])),
+    blocks: Object.fromEntries(
+      places.flatMap((block) => [
+        [block.dataBlock, block.data],
+        [trailerOf(block.dataBlock), `${block.sectorKey}${DELIVERED_ACCESS}${block.sectorKey}`],
+      ]),
+    ),
   });
   const bytes = cardAtDoor(plastic).read(dataBlock, keyType, sectorKey);
   return {

@@ -4,11 +4,13 @@ export {
   addAlertParams,
   alertListQuery,
   alertText,
+  REMOVED_ALERTS_RETURN_MS,
   raiseAlert,
   raiseAll,
   resolveAlerts,
   resolveBatteryLow,
   unread,
+  wasRemovedByHand,
 } from "./alerts/alerts.service.ts";
 export {
   type AccountHolder,

@@ -55,12 +55,13 @@ function KeyDoors({ stayKey: { state, roomName, doors } }: { stayKey: StayKey })
       .map(({ name }) => name)
       .join(", ");
   const opens = [state === "opens" && roomName, named("opens")].filter(Boolean).join(", ");
-  const [waiting, lacks] = [named("waiting"), named("failed", "none")];
+  const [waiting, lacks, taken] = [named("waiting"), named("failed", "none"), named("taken")];
   return (
     <>
       {opens && <p className="text-sm text-pretty text-muted-foreground">{t("keys.opensDoors", { doors: opens })}</p>}
       {waiting && <p className="text-sm text-pretty text-muted-foreground">{t("zones.waiting", { doors: waiting })}</p>}
       {lacks && <p className="text-sm text-pretty text-expired">{t("keys.lacksDoors", { doors: lacks })}</p>}
+      {taken && <p className="text-sm text-pretty text-expired">{t("keys.takenDoors", { doors: taken })}</p>}
     </>
   );
 }

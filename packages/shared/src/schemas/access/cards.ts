@@ -56,10 +56,10 @@ export const preparedCard = z.object({
   dataBlock: z.int(),
   data: z.string(),
   /**
-   * other sectors to write: records of zones, and zeros where an earlier issue had a record; clients of one sector
-   * leave it out
+   * other sectors to write, each with the key that it gets: records of zones, and zeros where an earlier issue had a
+   * record; clients of one sector leave it out
    */
-  others: z.array(z.object({ sector: z.int(), dataBlock: z.int(), data: z.string() })),
+  others: z.array(z.object({ sector: z.int(), sectorKey: z.string(), dataBlock: z.int(), data: z.string() })),
   validFrom: z.string(),
   validTo: z.string().nullable(),
 });

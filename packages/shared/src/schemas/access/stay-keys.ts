@@ -19,8 +19,11 @@ export const stayKey = z.object({
   /** until when it opens, or may open; null: no end */
   validTo: z.string().nullable(),
   usedAt: z.string().nullable(),
-  /** the common doors of the stay; `none`: this key doesn't open it, although the stay may */
-  doors: z.array(z.object({ name: z.string(), state: z.enum(["opens", "waiting", "failed", "none"]) })),
+  /**
+   * the common doors of the stay; `none`: this key doesn't open it, although the stay may; `taken`: nor does it, because
+   * another key has the same code there
+   */
+  doors: z.array(z.object({ name: z.string(), state: z.enum(["opens", "waiting", "failed", "none", "taken"]) })),
 });
 export type StayKey = z.infer<typeof stayKey>;
 

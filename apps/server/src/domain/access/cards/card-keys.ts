@@ -197,7 +197,7 @@ export async function profileInUse(scope: Scope, tx: Transaction): Promise<Profi
 }
 
 /**
- * Returns the keys for a card that all of these locks must read: the newest that each of them confirmed. Locks that
+ * Returns the keys for a record that all of these locks must read: the newest that each of them confirmed. Locks that
  * never confirmed any are ignored, as they will be set up with the keys in use.
  */
 export async function profileOfLocks(
@@ -213,6 +213,56 @@ export async function profileOfLocks(
   const id = oldest._min.profileId ?? currentProfile.id;
   if (id >= currentProfile.id) return currentProfile;
   return withKeys(scope, await tx.db.cardProfile.findFirstOrThrow({ where: { id } }));
+}
+
+/** Where the records of a card are: what `sectorsOf` needs of the generation of each. */
+export type CardLayout = Pick<CardProfile, "id" | "cipher" | "sectors">;
+
+/**
+ * Returns the sectors of a card's records: the room's, then one for each zone, the next of its generation that no other
+ * record has. Undefined: it has none left. Cards of the old format have one sector for either.
+ */
+export function sectorsOf(room: CardLayout, zones: readonly CardLayout[]): (number | undefined)[] {
+  if (room.cipher === "des_cbc") return [room.sectors[0], ...zones.map(() => room.sectors[0])];
+  const taken = [room.sectors[0]];
+  for (const { sectors } of zones) taken.push(sectors.slice(1).find((sector) => !taken.includes(sector)));
+  return taken;
+}
+
+/**
+ * Returns the generation of keys for the record of each zone on a card whose room record is of the generation `room`: the
+ * newest that all locks of the zone confirmed, so that a lock with older keys or newer ones decides for its own zones
+ * alone. It is the room's where no lock of the zone has confirmed keys, or none that records of zones can be made with,
+ * or where it leaves no sector free. Cards of the old format carry no zones, others as many as they have sectors for.
+ */
+export async function profilesOfZones(
+  scope: Scope,
+  tx: Transaction,
+  zoneIds: readonly number[],
+  room: ProfileWithKeys,
+): Promise<{ zoneId: number; profile: ProfileWithKeys }[]> {
+  if (room.cipher !== "aes") return [];
+  const oldest = await tx.sql.rows<{ zoneId: number; profileId: number }>(
+    `SELECT x.zone_id AS "zoneId", min(l.profile_id) AS "profileId" FROM lock_zone x JOIN lock l ON l.id = x.lock_id
+      WHERE x.hotel_id = $1 AND x.zone_id = ANY ($2::int[]) AND x.left_at IS NULL AND l.driver = 'mqtt'
+        AND l.deleted_at IS NULL AND l.profile_id IS NOT NULL GROUP BY x.zone_id`,
+    [...zoneIds],
+  );
+  const rows = await tx.db.cardProfile.findMany({
+    where: {
+      id: { in: oldest.map(({ profileId }) => profileId) },
+      ...{ cipher: "aes", block: room.block, keyType: room.keyType },
+    },
+  });
+  const profiles = new Map(rows.map((row) => [row.id, withKeys(scope, row)]));
+  const chosen: { zoneId: number; profile: ProfileWithKeys }[] = [];
+  for (const zoneId of zoneIds.slice(0, room.sectors.length - 1)) {
+    const profileId = oldest.find((row) => row.zoneId === zoneId)?.profileId;
+    const own = profiles.get(profileId ?? room.id) ?? room;
+    const sectors = sectorsOf(room, [...chosen.map(({ profile }) => profile), own]);
+    chosen.push({ zoneId, profile: sectors.at(-1) === undefined ? room : own });
+  }
+  return chosen;
 }
 
 /** Context that the keys of one generation are sealed with. */

@@ -4,35 +4,47 @@ import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { Card } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { encryptRecord, type ProfileWithKeys, passFingerprint, passOf, sectorKeyOf, withKeys } from "./card-keys.ts";
+import {
+  type CardLayout,
+  encryptRecord,
+  type ProfileWithKeys,
+  passFingerprint,
+  passOf,
+  sectorKeyOf,
+  sectorsOf,
+  withKeys,
+} from "./card-keys.ts";
 
 const BLOCKS_PER_SECTOR = 4;
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").toUpperCase();
 
-type CardOpenings = Pick<Card, "lockNumber" | "zones">;
+type CardOpenings = Pick<Card, "profileId" | "lockNumber" | "zones" | "zoneProfiles">;
 
-/**
- * Returns the sector of the record for the zone at `index`. DES locks read one sector, so it holds either the room's or
- * the zone's record.
- */
-const zoneSector = (
-  { cipher, sectors }: Pick<ProfileWithKeys, "cipher" | "sectors">,
-  index: number,
-): number | undefined => (cipher === "des_cbc" ? sectors[0] : sectors[1 + index]);
-
-interface RecordTarget {
+interface RecordTarget<Layout extends CardLayout> {
   sector: number;
   opens: CardRecord["opens"];
+  /** the generation that the record is made with */
+  profile: Layout;
 }
 
 /** Returns where the records of a card are: the room's first, then those of its zones. */
-function targetsOf(
-  { lockNumber, zones }: CardOpenings,
-  profile: Pick<ProfileWithKeys, "cipher" | "sectors">,
-): RecordTarget[] {
-  const room = lockNumber === null ? [] : [{ sector: profile.sectors[0] ?? 0, opens: { lock: lockNumber } }];
-  const others = zones.map((zone, index) => ({ sector: zoneSector(profile, index) ?? 0, opens: { zone } }));
-  return [...room, ...others];
+function targetsOf<Layout extends CardLayout>(
+  { profileId, lockNumber, zones, zoneProfiles }: CardOpenings,
+  profiles: ReadonlyMap<number, Layout>,
+): RecordTarget<Layout>[] {
+  const layoutOf = (id: number | undefined): Layout => {
+    const layout = profiles.get(id ?? profileId);
+    if (!layout) throw new Error("the card's keys are unknown");
+    return layout;
+  };
+  const own = layoutOf(profileId);
+  const layouts = zones.map((_zone, index) => layoutOf(zoneProfiles[index]));
+  const [first = 0, ...others] = sectorsOf(own, layouts);
+  const room = lockNumber === null ? [] : [{ sector: first, opens: { lock: lockNumber }, profile: own }];
+  return [
+    ...room,
+    ...zones.map((zone, index) => ({ sector: others[index] ?? 0, opens: { zone }, profile: layouts[index] ?? own })),
+  ];
 }
 
 /**
@@ -40,9 +52,10 @@ function targetsOf(
  * a read-back can be compared with it.
  */
 export function recordData(card: Card, profile: ProfileWithKeys): string {
-  const [row] = targetsOf(card, profile);
-  if (!row || card.overTheAir) throw new Error("this card carries no record");
-  return recordDataFor(card, profile, row.opens);
+  const { lockNumber, zones, overTheAir } = card;
+  const opens = lockNumber === null ? zones.map((zone) => ({ zone }))[0] : { lock: lockNumber };
+  if (!opens || overTheAir) throw new Error("this card carries no record");
+  return recordDataFor(card, profile, opens);
 }
 
 function recordDataFor(card: Card, profile: ProfileWithKeys, opens: CardRecord["opens"]): string {
@@ -89,30 +102,34 @@ export async function toPreparedCard(
   card: Card,
   profile: ProfileWithKeys,
 ): Promise<schema.PreparedCard> {
-  const [firstTarget, ...others] = targetsOf(card, profile);
+  const rows = await tx.db.cardProfile.findMany({ orderBy: { id: "desc" } });
+  const profiles = new Map(rows.map((row) => [row.id, withKeys(scope, row)]));
+  const [firstTarget, ...others] = targetsOf(card, profiles);
   if (!firstTarget) throw new Error("this card carries no record");
-  const sectorKey = hex(sectorKeyOf(profile.keys, card.uid));
-  const formerProfiles = await tx.db.cardProfile.findMany({
-    where: { id: { not: profile.id }, sectors: { hasSome: profile.sectors } },
-    orderBy: { id: "desc" },
-  });
-  const former = formerProfiles.map((other) => hex(sectorKeyOf(withKeys(scope, other).keys, card.uid)));
+  const keyOf = ({ keys }: ProfileWithKeys): string => hex(sectorKeyOf(keys, card.uid));
+  const sectorKey = keyOf(profile);
   const written = new Set([firstTarget, ...others].map(({ sector }) => sector));
-  const emptied = (await formerSectors(tx, card)).filter((sector) => !written.has(sector));
+  const emptied = (await formerSectors(tx, card, profiles)).filter((sector) => !written.has(sector));
+  const used = [profile, ...others.map((other) => other.profile)].flatMap(({ sectors }) => sectors);
+  const former = [...profiles.values()].filter(({ sectors }) => sectors.some((sector) => used.includes(sector)));
   const dataBlock = (sector: number): number => sector * BLOCKS_PER_SECTOR + profile.block;
   return {
     cardId: card.id,
     uid: card.uid,
     keyType: profile.keyType === "B" ? "B" : "A",
     sectorKey,
-    formerSectorKeys: [...new Set(former)].filter((key) => key !== sectorKey),
+    formerSectorKeys: [...new Set(former.map(keyOf))].filter((key) => key !== sectorKey),
     sector: firstTarget.sector,
     dataBlock: dataBlock(firstTarget.sector),
     data: recordDataFor(card, profile, firstTarget.opens),
     others: [
-      ...others.map(({ sector, opens }) => ({ sector, data: recordDataFor(card, profile, opens) })),
-      ...emptied.map((sector) => ({ sector, data: EMPTY })),
-    ].map(({ sector, data }) => ({ sector, dataBlock: dataBlock(sector), data })),
+      ...others.map((other) => ({
+        sector: other.sector,
+        sectorKey: keyOf(other.profile),
+        data: recordDataFor(card, other.profile, other.opens),
+      })),
+      ...emptied.map((sector) => ({ sector, sectorKey, data: EMPTY })),
+    ].map((other) => ({ ...other, dataBlock: dataBlock(other.sector) })),
     validFrom: card.validFrom.toISOString(),
     validTo: card.validTo?.toISOString() ?? null,
   };
@@ -121,10 +138,14 @@ export async function toPreparedCard(
 const EMPTY = "00".repeat(16);
 
 /** Returns sectors in which earlier issues of the card carried a record, so that old records are overwritten. */
-async function formerSectors(tx: Transaction, { id, uid }: Card): Promise<number[]> {
+async function formerSectors(
+  tx: Transaction,
+  { id, uid }: Card,
+  profiles: ReadonlyMap<number, CardLayout>,
+): Promise<number[]> {
   const issues = await tx.db.card.findMany({
     where: { uid, id: { not: id }, overTheAir: false },
-    select: { lockNumber: true, zones: true, profile: { select: { cipher: true, sectors: true } } },
+    select: { profileId: true, lockNumber: true, zones: true, zoneProfiles: true },
   });
-  return [...new Set(issues.flatMap((issue) => targetsOf(issue, issue.profile).map(({ sector }) => sector)))];
+  return [...new Set(issues.flatMap((issue) => targetsOf(issue, profiles).map(({ sector }) => sector)))];
 }

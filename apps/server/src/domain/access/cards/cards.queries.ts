@@ -67,7 +67,8 @@ const otherDoors = (now: string): string => `(SELECT coalesce(json_agg(json_buil
     'lockOnline', o.online, 'lockHeardAt', iso(o.last_seen_at),
     'state', CASE WHEN c.state = 'pending' OR NOT o.confirmed OR o.reset_at IS NOT NULL OR o.id IN (${refusingLocks(now)}) THEN 'waiting' ELSE 'opens' END)
     ORDER BY o.name), '[]')
-  FROM (SELECT l.id, dr.name, l.online, l.last_seen_at, l.reset_at, bool_or(x.confirmed_at IS NOT NULL) AS confirmed
+  FROM (SELECT l.id, dr.name, l.online, l.last_seen_at, l.reset_at, l.configured_at IS NOT NULL AND bool_or(x.confirmed_at IS NOT NULL
+        AND l.profile_id >= coalesce(c.zone_profiles[array_position(c.zones, x.zone_id)], c.profile_id)) AS confirmed
     FROM lock_zone x JOIN lock l ON l.id = x.lock_id AND l.driver = 'mqtt' AND l.deleted_at IS NULL
     JOIN door dr ON dr.id = l.door_id
     WHERE c.kind = 'guest' AND NOT c.over_the_air AND c.state IN ('pending', 'active') AND x.left_at IS NULL

@@ -15,7 +15,7 @@ import { configureLocks } from "../locks/configure.ts";
 import { locksOfZones } from "../zones/lock-zones.ts";
 import { fitKeysToZones, zonesForCard } from "../zones/stay-zones.ts";
 import { grantCardToLocks, listLocksOnDoors } from "./card-doors.ts";
-import { profileOfLocks, withKeys } from "./card-keys.ts";
+import { profileOfLocks, profilesOfZones, withKeys } from "./card-keys.ts";
 import { recordData, toPreparedCard } from "./card-record.ts";
 import { issuePeriod, nextSequence, overlapping } from "./card-sequence.ts";
 import { liveCardInRoom } from "./cards.queries.ts";
@@ -61,10 +61,9 @@ export async function createGuestCard(
   if (lock.driver !== "mqtt") throw new DomainError("lock_reads_no_cards", { roomName });
   await requireReissuable(scope, tx, uid, { stayId, roomId, overwrite });
   const stayGuestId = stayId === null ? null : await holderOf(tx, { stayId, uid, holderId });
-  const profile = await profileOfLocks(scope, tx, {
-    OR: [{ id: lock.id }, { zones: { some: { zoneId: { in: guestCard.zones }, leftAt: null } } }],
-  });
-  const zones = profile.cipher === "aes" ? guestCard.zones.slice(0, profile.sectors.length - 1) : [];
+  const profile = await profileOfLocks(scope, tx, { id: lock.id });
+  const zoneRecords = await profilesOfZones(scope, tx, guestCard.zones, profile);
+  const zones = zoneRecords.map(({ zoneId }) => zoneId);
   const startsNewSequence = cardsToDisable !== null;
   const sequence = await nextSequence(tx, stayId === null ? period : { stayId }, roomId, {
     lockId: lock.id,
@@ -84,15 +83,21 @@ export async function createGuestCard(
       sequence,
       lockNumber: lock.id,
       zones,
+      zoneProfiles: zoneRecords.map((record) => record.profile.id),
       ...period,
       issuedById: scope.operatorId,
       createdAt: scope.now(),
       rooms: { create: { roomId } },
     },
   });
-  // We send the lock its keys again, because an update with newer keys that lacks these may be on its way.
-  if (profile.retiredAt !== null)
-    await configureLocks(scope, tx, [...new Set([lock.id, ...(await locksOfZones(tx, zones))])]);
+  // We send locks their keys again, because an update with newer keys that lacks these may be on its way.
+  const retired = zoneRecords.filter((record) => record.profile.retiredAt !== null);
+  const lockIds = await locksOfZones(
+    tx,
+    retired.map(({ zoneId }) => zoneId),
+  );
+  if (profile.retiredAt !== null) lockIds.push(lock.id);
+  if (lockIds.length > 0) await configureLocks(scope, tx, [...new Set(lockIds)]);
   tx.audit({
     action: "card.prepare",
     entity: "card",

@@ -18,7 +18,8 @@ export async function list(scope: Scope): Promise<Input<typeof schema.profileRow
     `SELECT p.id, CASE p.cipher WHEN 'aes' THEN 'aes' ELSE 'des-cbc' END AS cipher, p.sectors, p.block,
             p.key_type AS "keyType", p.site_code AS "siteCode", iso(p.created_at) AS "createdAt", iso(p.retired_at) AS "retiredAt",
             (count(l.id) FILTER (WHERE l.profile_id >= p.id))::int AS "locksConfirmed", count(l.id)::int AS "locksTotal",
-            (SELECT count(*)::int FROM card c WHERE c.hotel_id = $1 AND c.profile_id = p.id AND NOT c.over_the_air
+            (SELECT count(*)::int FROM card c WHERE c.hotel_id = $1 AND (c.profile_id = p.id OR p.id = ANY (c.zone_profiles))
+               AND NOT c.over_the_air
                AND is_valid_card(c.state, c.valid_to, $2::timestamptz)) AS cards
        FROM card_profile p
        LEFT JOIN lock l ON l.hotel_id = p.hotel_id AND l.access_hash IS NOT NULL AND l.deleted_at IS NULL

@@ -41,7 +41,7 @@ export async function blockZoneRecords(scope: Scope, tx: Transaction, where: Pri
         {
           OR: [
             { state: "revoking", zones: { isEmpty: false } },
-            { state: "active", revokedZones: { isEmpty: false } },
+            { state: { in: ["pending", "active"] }, revokedZones: { isEmpty: false } },
           ],
         },
       ],
@@ -121,9 +121,9 @@ export async function blockRevokedOnLocks(
   const zoneCards = await tx.sql.rows<RefusedCard & { lockId: number }>(
     `SELECT DISTINCT ON (x.lock_id, c.uid) c.id, c.uid, x.lock_id AS "lockId"
        FROM lock_zone x JOIN card c ON c.hotel_id = x.hotel_id
-        AND x.zone_id = ANY (CASE c.state WHEN 'active' THEN c.revoked_zones ELSE c.zones END)
+        AND x.zone_id = ANY (CASE WHEN c.state IN ('pending', 'active') THEN c.revoked_zones ELSE c.zones END)
       WHERE x.hotel_id = $1 AND x.lock_id = ANY ($3::int[]) AND c.kind = 'guest' AND NOT c.over_the_air
-        AND c.state IN ('active', 'revoking', 'revoked') AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz)
+        AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz)
       ORDER BY x.lock_id, c.uid, c.id DESC`,
     scope.now().toISOString(),
     lockIds,

@@ -2,9 +2,10 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { z } from "zod";
 import type { Card } from "../../../adapters/postgres/generated/client.ts";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
+import { REMOVED_ALERTS_RETURN_MS, raiseAlert, resolveAlerts, wasRemovedByHand } from "../../messaging/public.ts";
 import { findCard } from "./find-card.ts";
 
 /**
@@ -44,6 +45,24 @@ export async function updateRewriteMarks(scope: Scope, tx: Transaction, roomIds:
     if (cards === 0 && alerted !== null) await resolveAlerts(scope, tx, { kind, lockId });
     if (cards > 0 && cards !== alerted) await raiseAlert(scope, tx, { kind, lockId, roomId, params: { count: cards } });
   }
+}
+
+/** Rooms whose party must have another number of cards written again than the alert says. $2: when removed alerts come back. */
+const STALE_MARKS = `SELECT n.room_id AS "roomId" FROM occupancy n
+  JOIN lock l ON l.hotel_id = $1 AND l.room_id = n.room_id
+  CROSS JOIN LATERAL (SELECT count(*)::int AS cards FROM card_to_rewrite w
+    WHERE w.hotel_id = $1 AND w.stay_id = n.stay_id) w
+  LEFT JOIN alert m ON m.hotel_id = $1 AND m.kind = 'cards_to_rewrite' AND m.lock_id = l.id AND m.resolved_at IS NULL
+  WHERE n.hotel_id = $1 AND n.state = 'in_house' AND n.stay_id IS NOT NULL
+    AND w.cards <> coalesce((m.params ->> 'count')::int, 0)
+    AND (m.id IS NOT NULL OR NOT ${wasRemovedByHand("'cards_to_rewrite'", "l.id", "w.cards", "$2")})
+  ORDER BY l.id LIMIT 200`;
+
+/** Returns rooms whose marks are not up to date, as many as fit into a transaction. */
+export async function roomsWithStaleMarks(scope: Scope, sql: HotelSql): Promise<number[]> {
+  const since = new Date(scope.now().getTime() - REMOVED_ALERTS_RETURN_MS).toISOString();
+  const rooms = await sql.rows<{ roomId: number }>(STALE_MARKS, since);
+  return rooms.map(({ roomId }) => roomId);
 }
 
 /** The same for the rooms that parties are in. */

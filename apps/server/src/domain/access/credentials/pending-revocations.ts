@@ -8,7 +8,7 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
 import { selectLockForUpdate, tryNow } from "../lock-commands/commands.ts";
-
+import { forgetLock } from "../zones/update-lock-zones.ts";
 import { credentialContent, withVisibleLabel } from "./credential-content.ts";
 import {
   END_AT_LOCK,
@@ -210,6 +210,7 @@ export async function writeOffKeys(
     if (rows.length === 0) throw new DomainError("not_found");
     await tx.db.credential.updateMany({ where: { lockId, state: "revoking" }, data: { state: "revoked" } });
     await tx.db.lock.updateMany({ where: { id: lockId }, data: { guestFloor: MAX_SEQUENCE + 1 } });
+    await forgetLock(tx, lockId);
     await settleCards(scope, tx);
     tx.audit({ action: "lock.write_off", entity: "lock", entityId: lockId, after: { keys: rows.length } });
     return { keys: rows.length };

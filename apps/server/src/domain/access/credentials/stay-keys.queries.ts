@@ -7,6 +7,7 @@ import { readStay } from "../../stays/public.ts";
 import { listStayCards } from "../cards/cards.queries.ts";
 import { grants } from "../faces/faces.queries.ts";
 import { list as listPasscodes } from "../passcodes/passcodes.queries.ts";
+import { takenCodesOfStay } from "../zones/stay-zones.ts";
 import { accessWindow } from "./key-period.ts";
 import { pendingRevocationsAmong } from "./pending-revocations.ts";
 
@@ -75,7 +76,7 @@ export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKe
   scope.require("stays.view");
   const stay = await readStay(scope, scope.sql, stayId);
   const codeFilter = { stayId, pageSize: MAX_CODES };
-  const [guests, [door], [wish], cards, liveCodes, endedCodes, faces, faceGuests, zones, commonDoors, atDoors] =
+  const [guests, [door], [wish], cards, liveCodes, endedCodes, faces, faceGuests, zones, commonDoors, atDoors, taken] =
     await Promise.all([
       scope.sql.rows<Guest>(GUESTS, stayId),
       scope.sql.rows<NonNullable<StayKeys["door"]>>(DOOR, stay.roomId),
@@ -95,6 +96,7 @@ export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKe
       scope.sql.rows<StayKeys["zones"][number]>(ZONES, stayId),
       scope.sql.rows<CommonDoor>(COMMON_DOORS, stayId),
       scope.sql.rows<KeyAtDoor>(AT_COMMON_DOORS, stayId),
+      takenCodesOfStay(scope, stayId),
     ]);
   const doorsOf: DoorsOf = (key) =>
     commonDoors.map(({ lockId, name }) => {
@@ -105,7 +107,8 @@ export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKe
           row.passcodeId === key.passcodeId &&
           row.faceId === key.faceId,
       );
-      return { name, state: here?.state ?? "none" };
+      const isTaken = taken.some((code) => code.lockId === lockId && code.passcodeId === key.passcodeId);
+      return { name, state: here?.state ?? (isTaken ? "taken" : "none") };
     });
   const doorsOfWritten = ({ otherDoors }: StayCardRow): DoorStates =>
     commonDoors.map(({ lockId, name }) => ({

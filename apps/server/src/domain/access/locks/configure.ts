@@ -119,8 +119,16 @@ async function olderKeys(scope: Scope, tx: Transaction, currentProfileId: number
     overTheAir: false,
     OR: [{ validTo: null }, { validTo: { gt: scope.now() } }],
   };
+  const cards = await tx.db.card.findMany({
+    where: { ...cardsInUse, zoneProfiles: { isEmpty: false } },
+    distinct: ["zoneProfiles"],
+    select: { zoneProfiles: true },
+  });
   const profiles = await tx.db.cardProfile.findMany({
-    where: { id: { not: currentProfileId }, cards: { some: cardsInUse } },
+    where: {
+      id: { not: currentProfileId },
+      OR: [{ cards: { some: cardsInUse } }, { id: { in: cards.flatMap(({ zoneProfiles }) => zoneProfiles) } }],
+    },
     orderBy: { id: "desc" },
   });
   return profiles.map((profile) => withKeys(scope, profile));

@@ -13,6 +13,7 @@ import { settleCards } from "../credentials/min-sequences.ts";
 import { enqueue, selectLockForUpdate } from "../lock-commands/commands.ts";
 import { lockAccessContext, NO_PASSWORD, notifyAccessChanged, sealPassword } from "../lock-links/device-access.ts";
 import { notifyNameAssigned } from "../lock-links/zigbee-locks.ts";
+import { updateLockZones } from "../zones/update-lock-zones.ts";
 import { configureLock } from "./configure.ts";
 import { newPairingSecret, pairingContext } from "./lock-secrets.ts";
 import { assignToRoom, removeFromDoor } from "./room-door.ts";
@@ -43,9 +44,12 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
     const leavesDoor = lock.doorId !== null && roomId !== null;
     if (leavesRoom || leavesDoor) await removeFromDoor(scope, tx, lock);
     if (roomId !== null && lock.roomId !== roomId) await assignToRoom(scope, tx, lock.id, roomId);
+    // Only locks of our own protocol have the keys of zones.
+    if (before && before.driver !== device.driver) await updateLockZones(scope, tx);
+    const doorId = roomId === null ? lock.doorId : null;
     const entry = { entity: "lock", entityId: lock.id };
     const existing = before && before.deletedAt === null ? before : null;
-    const changes = existing && changesOf(existing, { ...device, roomId });
+    const changes = existing && changesOf(existing, { ...device, roomId, doorId });
     if (changes) tx.audit({ action: "lock.update", ...entry, ...changes });
     if (!existing) tx.audit({ action: "lock.create", ...entry, after: { ...device, roomId } });
     const isRenamed = existing?.driver !== device.driver || existing.address !== device.address;
@@ -154,8 +158,8 @@ export async function remove(
     await notifyAccessChanged(tx, lock.mac);
     for (const kind of ALERT_KINDS) await resolveAlerts(scope, tx, { kind, lockId });
     await settleCards(scope, tx);
-    const { mac, roomId } = lock;
-    tx.audit({ action: "lock.remove", entity: "lock", entityId: lockId, before: { mac, roomId } });
+    const { mac, roomId, doorId } = lock;
+    tx.audit({ action: "lock.remove", entity: "lock", entityId: lockId, before: { mac, roomId, doorId } });
     return { lockId };
   });
 }

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
-import type { SystemScopes } from "../../../kernel/scope.ts";
-import { fitKeysToZones, hasMisfits } from "./stay-zones.ts";
+import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
+import { roomsWithStaleMarks, updateRewriteMarks } from "../cards/rewrites.ts";
+import { alertTakenCodes, fitKeysToZones, hasMisfits } from "./stay-zones.ts";
+import { forgetRemovedLocks } from "./update-lock-zones.ts";
 
 /**
- * Makes keys follow what changed outside of this domain, such as a room that was moved to another group, and codes that
- * were taken at a common door and are free now.
+ * Makes keys follow what changed outside of this domain, such as a room that was moved to another group, codes that were
+ * taken at a common door and are free now, and what was too much for one transaction.
  */
 export const fitZoneKeysJob: Job<Record<string, never>> = { name: "zones.fitKeys", payload: z.strictObject({}) };
 
@@ -20,11 +22,27 @@ export function defineZoneJobs(queue: JobQueue, deps: { database: Database; scop
   queue.every(fitZoneKeysJob, SWEEP_EVERY_SECONDS, {});
 }
 
-/** Fits the keys of every hotel with zones, each in its own transaction. */
-export async function fitZoneKeysOfAllHotels({ pool }: Pick<Database, "pool">, scopes: SystemScopes): Promise<void> {
+/**
+ * Fits the keys of every hotel with zones, so many in one transaction, and brings the alerts about them up to date. What was
+ * done before an error stays done, and the next run goes on from there.
+ */
+export async function fitZoneKeysOfAllHotels(
+  { pool }: Pick<Database, "pool">,
+  scopes: SystemScopes,
+  keysPerTransaction?: number,
+): Promise<void> {
   const { rows } = await pool.query<{ hotelId: number }>(`SELECT DISTINCT hotel_id AS "hotelId" FROM zone ORDER BY 1`);
   for (const { hotelId } of rows) {
     const scope = await scopes(hotelId);
-    if (scope && (await hasMisfits(scope))) await scope.write((tx) => fitKeysToZones(scope, tx, null));
+    if (scope) await fitZoneKeysOfHotel(scope, keysPerTransaction);
   }
+}
+
+async function fitZoneKeysOfHotel(scope: Scope, keysPerTransaction?: number): Promise<void> {
+  let isMoreLeft = await hasMisfits(scope);
+  while (isMoreLeft) isMoreLeft = await scope.write((tx) => fitKeysToZones(scope, tx, null, keysPerTransaction));
+  await alertTakenCodes(scope);
+  const roomIds = await roomsWithStaleMarks(scope, scope.sql);
+  if (roomIds.length > 0) await scope.write((tx) => updateRewriteMarks(scope, tx, roomIds));
+  await forgetRemovedLocks(scope);
 }

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import { selectStayForUpdate } from "../../stays/public.ts";
-import { updateRewriteMarksOfStays } from "../cards/rewrites.ts";
+import { roomsWithStaleMarks, updateRewriteMarks } from "../cards/rewrites.ts";
 import { checkName } from "../doors/doors.service.ts";
 import { fitKeysToZones } from "./stay-zones.ts";
 import { updateLockZones } from "./update-lock-zones.ts";
@@ -16,14 +16,14 @@ const LIST = `SELECT z.id, z.name, z.kind::text AS kind, z.every_guest AS "every
     (SELECT coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY g.sort, g.name), '[]')
        FROM zone_group zg JOIN room_group g ON g.id = zg.group_id WHERE zg.zone_id = z.id) AS groups,
     (SELECT coalesce(json_agg(json_build_object('id', d.id, 'name', d.name,
-        'confirmed', CASE WHEN l.id IS NOT NULL THEN l.driver <> 'mqtt' OR x.confirmed_at IS NOT NULL END) ORDER BY d.name), '[]')
+        'confirmed', CASE WHEN l.id IS NOT NULL THEN l.driver <> 'mqtt' OR (l.configured_at IS NOT NULL AND x.confirmed_at IS NOT NULL) END) ORDER BY d.name), '[]')
        FROM zone_door zd JOIN door d ON d.id = zd.door_id AND d.deleted_at IS NULL
        LEFT JOIN lock l ON l.hotel_id = z.hotel_id AND l.door_id = d.id
        LEFT JOIN lock_zone x ON x.lock_id = l.id AND x.zone_id = z.id
       WHERE zd.zone_id = z.id) AS doors,
     ARRAY(SELECT coalesce(r.name, d.name, l.mac) FROM lock_zone x JOIN lock l ON l.id = x.lock_id
        LEFT JOIN door d ON d.id = l.door_id LEFT JOIN room r ON r.id = l.room_id
-      WHERE x.zone_id = z.id AND x.left_at IS NOT NULL AND l.driver = 'mqtt' ORDER BY 1) AS leaving
+      WHERE x.zone_id = z.id AND x.left_at IS NOT NULL ORDER BY 1) AS leaving
   FROM zone z WHERE z.hotel_id = $1 AND z.deleted_at IS NULL AND $2::int[] IS NULL
   ORDER BY z.kind, z.name, z.id`;
 
@@ -97,20 +97,19 @@ export async function remove(
   });
 }
 
-/** Sends the zones' keys to locks and makes the keys of all stays, and the marks of their cards, follow. */
+/**
+ * Sends the zones' keys to locks and makes the keys of all stays, and the marks of their cards, follow: as many as fit into
+ * a transaction, the rest within a minute by a job.
+ */
 async function applyZones(scope: Scope, tx: Transaction): Promise<void> {
   await updateLockZones(scope, tx);
   await fitKeysToZones(scope, tx, null);
-  const cards = await tx.db.card.findMany({
-    where: { state: "active", overTheAir: false, stay: { state: "checked_in" } },
-    distinct: ["stayId"],
-    select: { stayId: true },
+  const rooms = await tx.db.occupancy.findMany({
+    where: { state: "in_house", stay: { cards: { some: { state: "active", overTheAir: false } } } },
+    select: { roomId: true },
   });
-  await updateRewriteMarksOfStays(
-    scope,
-    tx,
-    cards.map(({ stayId }) => stayId),
-  );
+  tx.boardChanged(rooms.map(({ roomId }) => roomId));
+  await updateRewriteMarks(scope, tx, await roomsWithStaleMarks(scope, tx.sql));
 }
 
 type StoredZone = Omit<Required<schema.ZoneInput>, "id"> & { id: number };

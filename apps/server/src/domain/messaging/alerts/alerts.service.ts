@@ -97,6 +97,17 @@ export async function notifyAlertsChanged(tx: Transaction): Promise<void> {
   );
 }
 
+/** How long an alert that somebody removed stays away, in milliseconds, although a job still finds its cause. */
+export const REMOVED_ALERTS_RETURN_MS = 86_400_000;
+
+/**
+ * Returns SQL: whether somebody removed the alert of a kind of one lock since an instant, when it counted at least as much.
+ * The arguments are SQL expressions.
+ */
+export const wasRemovedByHand = (kind: string, lockId: string, count: string, since: string): string =>
+  `EXISTS (SELECT FROM alert h WHERE h.hotel_id = $1 AND h.kind = ${kind} AND h.lock_id = ${lockId}
+    AND h.deleted_at > ${since}::timestamptz AND (h.params ->> 'count')::int >= ${count})`;
+
 const INSTANT = /^\d{4}-\d\d-\d\dT/;
 
 /** Returns the text of an alert: times in the time zone of `times`, lock errors as sentences. */

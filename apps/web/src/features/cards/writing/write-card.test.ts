@@ -8,7 +8,7 @@ import { serviceReader } from "@/readers/service-reader.ts";
 import { writeCard } from "./write-card.ts";
 
 const UID = "4A8C21F3";
-const [KEY, FORMER, OLDER] = ["0A1B2C3D4E5F", "A0A1A2A3A4A5", "B0B1B2B3B4B5"];
+const [KEY, FORMER, OLDER, OTHER] = ["0A1B2C3D4E5F", "A0A1A2A3A4A5", "B0B1B2B3B4B5", "C0C1C2C3C4C5"];
 const DATA = "00112233445566778899AABBCCDDEEFF";
 const EMPTY = "00".repeat(16);
 const CARD: PreparedCard = {
@@ -20,7 +20,7 @@ const CARD: PreparedCard = {
   sector: 1,
   dataBlock: 4,
   data: DATA,
-  others: [{ sector: 2, dataBlock: 8, data: EMPTY }],
+  others: [{ sector: 2, sectorKey: KEY, dataBlock: 8, data: EMPTY }],
   validFrom: "2026-11-18T14:00:00.000Z",
   validTo: null,
 };
@@ -28,8 +28,9 @@ const CARD: PreparedCard = {
 let simulators: Simulators;
 let reader: CardReader;
 let readBack: string | undefined;
+let card = CARD;
 const server = {
-  prepare: async () => CARD,
+  prepare: async () => card,
   confirm: async (_cardId: number, data: string) => {
     readBack = data;
   },
@@ -41,6 +42,7 @@ beforeAll(async () => {
 afterAll(() => simulators.stop());
 beforeEach(async () => {
   readBack = undefined;
+  card = CARD;
   reader = serviceReader(httpLine({ url: simulators.urls.http }));
   await fetch(`${simulators.urls.control}/card`, { method: "PUT", body: JSON.stringify({ uid: UID }) });
 });
@@ -83,8 +85,21 @@ describe("writing a card", () => {
     expect(triedKeys).toEqual([KEY, FORMER, OLDER, KEY, OLDER, KEY]);
   });
 
+  it.each([
+    ["the card's own", KEY],
+    ["older ones", OTHER],
+    ["factory keys", FACTORY_KEY],
+  ])("leaves a zone's sector with the zone's own key, also if it had %s", async (_what, key) => {
+    card = { ...CARD, others: [{ sector: 2, sectorKey: OTHER, dataBlock: 8, data: DATA }] };
+    await reader.rekey(2, { keyType: "A", key: FACTORY_KEY }, key);
+    await writeCard(reader, server, () => {});
+    expect(readBack).toBe(DATA);
+    expect(await reader.readBlock({ block: 4, keyType: "A", key: KEY })).toMatchObject({ data: DATA });
+    expect(await reader.readBlock({ block: 8, keyType: "A", key: OTHER })).toMatchObject({ data: DATA });
+  });
+
   it("fails if its keys are unknown", async () => {
-    await reader.rekey(1, { keyType: "A", key: FACTORY_KEY }, "C0C1C2C3C4C5");
+    await reader.rekey(1, { keyType: "A", key: FACTORY_KEY }, "D0D1D2D3D4D5");
     await expect(writeCard(reader, server, () => {})).rejects.toMatchObject({ kind: "wrongKey" });
     expect(readBack).toBeUndefined();
   });

@@ -27,10 +27,11 @@ export async function writeCard(
   onStep("prepare");
   const card = await server.prepare(uid);
   onStep("write");
-  const { sector, dataBlock, data: record } = card;
-  let keys = [card.sectorKey, ...card.formerSectorKeys, FACTORY_KEY];
+  const { sector, sectorKey, dataBlock, data: record } = card;
+  const otherKeys = card.others.map((block) => block.sectorKey);
+  let keys = [...new Set([sectorKey, ...otherKeys, ...card.formerSectorKeys]), FACTORY_KEY];
   // We write the record that opens doors last, so a card removed earlier doesn't open anything new.
-  for (const block of [...card.others, { sector, dataBlock, data: record }]) {
+  for (const block of [...card.others, { sector, sectorKey, dataBlock, data: record }]) {
     const { written, key } = await writeRecord(reader, card, block, keys, signal);
     // Two cards are in the field, or the cards were swapped: a record written for one card is invalid on another.
     if (written.uid !== card.uid) throw new ReaderError("cardGone", "write");
@@ -43,7 +44,7 @@ export async function writeCard(
   return card;
 }
 
-type BlockTarget = Pick<PreparedCard, "sector" | "dataBlock" | "data">;
+type BlockTarget = Pick<PreparedCard, "sector" | "sectorKey" | "dataBlock" | "data">;
 
 const blockOf = ({ dataBlock, keyType, sectorKey }: Pick<PreparedCard, "dataBlock" | "keyType" | "sectorKey">) => ({
   block: dataBlock,
@@ -56,15 +57,15 @@ const isWrongKey = (error: unknown): boolean => error instanceof ReaderError && 
 async function writeRecord(
   reader: CardReader,
   card: PreparedCard,
-  { sector, dataBlock, data }: BlockTarget,
+  { sector, sectorKey, dataBlock, data }: BlockTarget,
   keys: readonly string[],
   signal?: AbortSignal,
 ): Promise<{ written: WriteResult; key: string }> {
-  const write = (): Promise<WriteResult> => reader.writeBlock(blockOf({ ...card, dataBlock }), data, signal);
+  const write = (): Promise<WriteResult> => reader.writeBlock(blockOf({ ...card, dataBlock, sectorKey }), data, signal);
   let lastError: unknown;
   for (const key of keys) {
     try {
-      if (key !== card.sectorKey) await reader.rekey(sector, { keyType: "A", key }, card.sectorKey, signal);
+      if (key !== sectorKey) await reader.rekey(sector, { keyType: "A", key }, sectorKey, signal);
       else return { written: await write(), key };
     } catch (error) {
       if (!isWrongKey(error)) throw error;

@@ -109,11 +109,15 @@ function AlertCell({ row, text }: { row: AlertRow; text: string }) {
 }
 
 function DoorCell({ row: { kind, roomId, roomName, lockId }, seesLocks }: { row: AlertRow; seesLocks: boolean }) {
-  const room = roomId !== null && roomName !== null && (
-    <Link to="/room/$roomId" params={{ roomId }} className={linkStyle}>
+  const room =
+    roomName !== null &&
+    (roomId === null ? (
       <bdi>{roomName}</bdi>
-    </Link>
-  );
+    ) : (
+      <Link to="/room/$roomId" params={{ roomId }} className={linkStyle}>
+        <bdi>{roomName}</bdi>
+      </Link>
+    ));
   const lock = lockId !== null && seesLocks && (
     <Link to="/locks/$lockId" params={{ lockId }} className={linkStyle}>
       {t("room.lock")}
@@ -147,6 +151,7 @@ const ALERT_ICONS: Record<AlertKind, LucideIcon> = {
   codes_again: History,
   residual_keys: DoorOpen,
   cards_to_rewrite: CreditCard,
+  code_taken: Hash,
 };
 
 /** Returns the alert as a sentence. */
