@@ -53,6 +53,7 @@ import { BoardReader } from "./overview/board.queries.ts";
 import { ConsoleFeed } from "./overview/console-feed.ts";
 import type { Installation } from "./overview/system/installation.ts";
 import { System } from "./overview/system/system.service.ts";
+import { Calendars } from "./stays/calendar-feeds/read-calendar.ts";
 import { GuestEntrance } from "./stays/guest-links/guest-entrance.ts";
 import { defineHandOverJobs, deleteDoneNotes } from "./stays/hand-over/hand-over.jobs.ts";
 
@@ -64,6 +65,8 @@ export interface Services {
   /** automatic scheduled backups */
   backups: ScheduledBackups;
   board: BoardReader;
+  /** busy periods for calendar programs and channel sites */
+  calendars: Calendars;
   /** what changed, for open consoles */
   consoleFeed: ConsoleFeed;
   /** exports of lists, and the worker that writes the large ones */
@@ -185,6 +188,7 @@ export function createServices(deps: ServiceDeps): Services {
     backups,
     outgoingMessages,
     board,
+    calendars: new Calendars({ ...deps, scopes }),
     keptAnswers: new KeptAnswers(),
     consoleFeed: new ConsoleFeed(deps.relay, board, deps.log),
     locks,

@@ -31,6 +31,7 @@ const OWNERS: Record<string, Owner> = {
   backup_run: "compliance",
   board_room: "property",
   breakfast: "stays",
+  calendar_feed: "stays",
   captcha: "identity",
   card: "access",
   card_profile: "access",

@@ -68,6 +68,7 @@ export interface SeededIds {
   avatarFileId: string;
   priceTemplateId: number;
   apiKeyId: number;
+  calendarFeedId: number;
   webhookId: number;
   /** A delivery to that webhook, which refused it */
   deliveryId: string;
@@ -227,6 +228,8 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
     scopes: ["rooms.view"],
     expiresAt: null,
   });
+  const feed = { name: `${mark} calendar`, roomId, showsNames: false };
+  const { id: calendarFeedId } = await api.calendarFeeds.make.mutate(feed);
   const webhook = { name: `${mark} webhook`, url: "https://8.8.8.8/hook", events: ["stay.checked_in" as const] };
   const { id: webhookId } = await api.integrations.saveWebhook.mutate(webhook);
   const { deliveryId } = await api.integrations.sendTest.mutate({ id: webhookId });
@@ -271,6 +274,7 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
       alertId: alert.id,
       exportId: exported.id,
       apiKeyId,
+      calendarFeedId,
       webhookId,
       deliveryId,
       cardReaderId,

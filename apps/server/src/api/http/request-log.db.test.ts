@@ -52,6 +52,14 @@ it("is one line per request, with the caller and without names, query or body", 
   expect(JSON.stringify(lines)).not.toMatch(/Annabel|keyword|smart_lock/);
 });
 
+it("has the route instead of a path with a secret", async () => {
+  lines.length = 0;
+  await server.visitor().http("GET", "/api/calendars/Quarxberg.ics");
+  await expect.poll(() => finished().length).toBe(1);
+  expect(finished().map(({ path }) => path)).toEqual(["/api/calendars/:file"]);
+  expect(JSON.stringify(lines)).not.toContain("Quarxberg");
+});
+
 it("has the request id of the audit entry, the response and an error", async () => {
   lines.length = 0;
   const response = await desk.http("POST", "/api/trpc/groups.save", {

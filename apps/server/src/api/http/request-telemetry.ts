@@ -78,7 +78,9 @@ function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void 
     duration.observe({ method: methodOf(request), route, status }, ms / 1000);
   }
   const { method, url, ip: address, caller } = request;
-  const path = (url.split("?")[0] ?? "").slice(0, MAX_PATH);
+  const { contract } = request.routeOptions.config;
+  const hasSecret = typeof contract === "object" && contract.hasSecretPath;
+  const path = hasSecret ? route : (url.split("?")[0] ?? "").slice(0, MAX_PATH);
   const line = { method, route, path, status, ms: Math.round(ms * 10) / 10, address, ...caller };
   request.log[PROBE_ROUTES.has(route) ? "debug" : "info"](line, "request");
 }

@@ -20,6 +20,8 @@ export interface RouteContract {
   body?: z.ZodType | Content;
   /** Parts that only name or sign something. If they are malformed, the answer is `not_found`, not `invalid_input`. */
   names?: readonly ("params" | "query")[];
+  /** Whether the path contains a secret, which must not be in the log. */
+  hasSecretPath?: boolean;
   /** By status; null: no body. Any route may also answer an error with a status of 400 or more, as `errorReply`. */
   answers: Readonly<Record<number, z.ZodType | Content | null>>;
   /** For the permissions page */

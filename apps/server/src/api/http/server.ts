@@ -20,6 +20,7 @@ import { registerRequestBodies, STRANGER_BODY_BYTES } from "./request-bodies.ts"
 import { registerFinishedRequests, registerTracedRequests } from "./request-telemetry.ts";
 import { requireContracts } from "./route-contract.ts";
 import { registerBoardRoutes } from "./routes/board.routes.ts";
+import { registerCalendarRoutes } from "./routes/calendars.routes.ts";
 import { registerEventRoutes } from "./routes/events.routes.ts";
 import { registerExportRoutes } from "./routes/exports.routes.ts";
 import { registerFileRoutes } from "./routes/files.routes.ts";
@@ -176,6 +177,7 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
   registerPrivacyRoutes(app, services);
   registerReceiptRoutes(app, services);
   registerTtlockRoutes(app, services);
+  registerCalendarRoutes(app, services);
   registerApiV1(app, services);
   if (deps.legacyCiphers) {
     registerManageRoutes(app, { services, ciphers: deps.legacyCiphers, publicUrl });

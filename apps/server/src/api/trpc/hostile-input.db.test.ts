@@ -325,6 +325,7 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
   "privacy.person": () => ({ guestId: hotel.ids.guestId }),
   "privacy.erase": () => ({ guestId: hotel.ids.guestId }),
   "unlocks.whoEntered": () => ({ stayId: hotel.ids.stayId }),
+  "calendarFeeds.make": () => ({ name: "x", roomId: hotel.ids.roomId, showsNames: false }),
   "integrations.createKey": () => ({ name: "x", scopes: ["rooms.view"], expiresAt: at(1) }),
   "integrations.saveWebhook": () => ({
     id: hotel.ids.webhookId,

@@ -26,6 +26,7 @@ import { groupsRouter, hotelRouter, priceTemplatesRouter, roomsRouter } from "./
 import {
   availabilityRouter,
   breakfastRouter,
+  calendarFeedsRouter,
   customersRouter,
   guestLinksRouter,
   guestsRouter,
@@ -52,6 +53,7 @@ const routers = {
   handOver: handOverRouter,
   guests: guestsRouter,
   guestLinks: guestLinksRouter,
+  calendarFeeds: calendarFeedsRouter,
   keys: keysRouter,
   cards: cardsRouter,
   locks: locksRouter,

@@ -1,6 +1,7 @@
 import * as timelineSchemas from "@innkey/shared/schemas/overview/timeline";
 import * as availabilitySchemas from "@innkey/shared/schemas/stays/availability";
 import * as breakfastSchemas from "@innkey/shared/schemas/stays/breakfast";
+import * as calendarFeedSchemas from "@innkey/shared/schemas/stays/calendar-feeds";
 import * as customerSchemas from "@innkey/shared/schemas/stays/customers";
 import * as guestLinkSchemas from "@innkey/shared/schemas/stays/guest-links";
 import * as handOverSchemas from "@innkey/shared/schemas/stays/hand-over";
@@ -27,6 +28,7 @@ import { correctGuest, update as updateStay } from "../../domain/desk/update-sta
 import * as customerQueries from "../../domain/overview/customers.queries.ts";
 import { detail, detailByGuest, history } from "../../domain/overview/stays.queries.ts";
 import * as breakfast from "../../domain/stays/breakfast/breakfast.service.ts";
+import * as calendarFeeds from "../../domain/stays/calendar-feeds/calendar-feeds.service.ts";
 import * as customers from "../../domain/stays/customers/customers.service.ts";
 import * as guestLinks from "../../domain/stays/guest-links/guest-links.service.ts";
 import { declineLateDeparture } from "../../domain/stays/guest-links/late-departure.ts";
@@ -108,6 +110,20 @@ export const customersRouter = router({
     .input(customerSchemas.customerIdInput)
     .output(customerSchemas.customerRef)
     .mutation(({ ctx, input }) => removeCustomer(ctx.scope, input.id)),
+});
+
+export const calendarFeedsRouter = router({
+  list: withPermission("integrations.manage")
+    .output(z.array(calendarFeedSchemas.calendarFeedRow))
+    .query(({ ctx }) => calendarFeeds.listCalendarFeeds(ctx.scope)),
+  make: withPermission("integrations.manage", "calendarFeeds")
+    .input(calendarFeedSchemas.makeCalendarFeedInput)
+    .output(calendarFeedSchemas.calendarFeedMade)
+    .mutation(({ ctx, input }) => calendarFeeds.makeCalendarFeed(ctx.scope, input)),
+  revoke: withPermission("integrations.manage", "calendarFeeds")
+    .input(calendarFeedSchemas.calendarFeedRef)
+    .output(calendarFeedSchemas.calendarFeedRef)
+    .mutation(({ ctx, input }) => calendarFeeds.revokeCalendarFeed(ctx.scope, input)),
 });
 
 export const guestLinksRouter = router({

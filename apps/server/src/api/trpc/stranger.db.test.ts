@@ -234,6 +234,12 @@ const TABLE: Record<string, Row> = {
   "handOver.setDone": { access: "granted", roomBound: true, inputs: ({ noteId }) => [{ id: noteId, done: true }] },
   "handOver.markRead": { access: "own", inputs: ({ noteId }) => [{ ids: [noteId] }] },
 
+  "calendarFeeds.list": { access: "granted", inputs: () => [undefined] },
+  "calendarFeeds.make": {
+    access: "granted",
+    inputs: ({ roomId }) => [{ name: "x", roomId, showsNames: false }],
+  },
+  "calendarFeeds.revoke": { access: "granted", inputs: ({ calendarFeedId }) => [{ id: calendarFeedId }] },
   "guestLinks.state": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.make": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.declineLate": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
@@ -730,6 +736,7 @@ const NOTHING: SeededIds = {
   alertId: 1_900_000_012,
   exportId: "00000000-0000-4000-8000-00000000001e",
   apiKeyId: 1_900_000_070,
+  calendarFeedId: 1_900_000_071,
   webhookId: 1_900_000_071,
   deliveryId: "00000000-0000-4000-8000-0000000000e9",
   cardReaderId: 1_900_000_040,

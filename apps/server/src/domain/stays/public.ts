@@ -10,6 +10,8 @@ export {
   selectServedForUpdate,
   setTicksEntry,
 } from "./breakfast/breakfast.service.ts";
+export { CALENDAR_PATH } from "./calendar-feeds/calendar-feeds.service.ts";
+export { type Calendar, Calendars } from "./calendar-feeds/read-calendar.ts";
 export { createCustomers, removeCustomer, selectRemovableCustomerForUpdate } from "./customers/customers.service.ts";
 export {
   GuestEntrance,

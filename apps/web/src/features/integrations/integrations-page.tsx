@@ -10,13 +10,14 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { PageTabs } from "@/ui/page-tabs.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
+import { CalendarFeedDialog, CalendarFeedList } from "./calendar-feed-list.tsx";
 import { DeliveryList } from "./delivery-list.tsx";
 import { INTEGRATION_TABS, type IntegrationsSearch } from "./integrations-search.ts";
 import { KeyDialog, KeyList } from "./key-list.tsx";
 import { WebhookDialog, WebhookList } from "./webhook-list.tsx";
 
 /**
- * API keys and webhooks; only for staff members with explicit authority over them (source: specification, section 6).
+ * API keys, webhooks and calendars; only for staff members with explicit authority over them (source: specification, section 6).
  */
 export function IntegrationsPage({ search }: { search: IntegrationsSearch }) {
   const { apiKeyAuth } = useMe();
@@ -26,7 +27,7 @@ export function IntegrationsPage({ search }: { search: IntegrationsSearch }) {
 
 function Integrations({ search }: { search: IntegrationsSearch }) {
   const list = useListState();
-  const [newItem, setNewItem] = useState<"key" | "webhook" | null>(null);
+  const [newItem, setNewItem] = useState<"key" | "webhook" | "calendar" | null>(null);
   const tab = search.tab ?? "keys";
   const newKey = (
     <ActionButton onClick={() => setNewItem("key")}>
@@ -40,6 +41,13 @@ function Integrations({ search }: { search: IntegrationsSearch }) {
       {t("third.newHook")}
     </ActionButton>
   );
+  const newCalendar = (
+    <ActionButton onClick={() => setNewItem("calendar")}>
+      <Plus aria-hidden />
+      {t("calendarFeed.new")}
+    </ActionButton>
+  );
+  const create = { keys: newKey, webhooks: newWebhook, deliveries: newWebhook, calendars: newCalendar }[tab];
   return (
     <>
       <PageHeader
@@ -48,7 +56,7 @@ function Integrations({ search }: { search: IntegrationsSearch }) {
         actions={
           <>
             <LegacyDocsLink />
-            {tab === "keys" ? newKey : newWebhook}
+            {create}
           </>
         }
       />
@@ -66,11 +74,15 @@ function Integrations({ search }: { search: IntegrationsSearch }) {
         <TabsContent value="webhooks">
           <WebhookList create={newWebhook} onDeliveries={(id) => list.change({ tab: "deliveries", webhook: id })} />
         </TabsContent>
+        <TabsContent value="calendars">
+          <CalendarFeedList create={newCalendar} />
+        </TabsContent>
         <TabsContent value="deliveries">
           <DeliveryList webhookId={search.webhook} state={search.state} create={newWebhook} />
         </TabsContent>
       </PageTabs>
       {newItem === "key" && <KeyDialog onClose={() => setNewItem(null)} />}
+      {newItem === "calendar" && <CalendarFeedDialog onClose={() => setNewItem(null)} />}
       {newItem === "webhook" && <WebhookDialog webhook={null} onClose={() => setNewItem(null)} />}
     </>
   );

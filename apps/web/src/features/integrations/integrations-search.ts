@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { oneOf, whole } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 
-export const INTEGRATION_TABS = ["keys", "webhooks", "deliveries"] as const;
+export const INTEGRATION_TABS = ["keys", "webhooks", "calendars", "deliveries"] as const;
 
 export const integrationsSearch = z.object({
   ...listParams,

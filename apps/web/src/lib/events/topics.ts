@@ -95,7 +95,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   staff: ["staff", "cardReaders", "home.firstSteps"],
   // Every page shows times in the hotel's time zone or amounts in its currency, so everything is refetched.
   settings: [[]],
-  integrations: ["integrations"],
+  integrations: ["integrations", "calendarFeeds"],
   exports: ["exports"],
   outbox: ["outbox"],
   audit: ["audit"],
@@ -107,6 +107,7 @@ const CHANGED_BY_ROUTER: Record<MutationRouter, readonly Subject[]> = {
   alerts: ["alerts"],
   auth: [],
   breakfast: ["breakfast"],
+  calendarFeeds: ["integrations"],
   cardReaders: ["readers"],
   cards: ["keys", "locks"],
   customers: ["customers"],

@@ -22,6 +22,7 @@ export const BYTES_COLUMNS = {
   "audit_entry.hash": { keyless: CHAIN },
   "audit_entry.prev_hash": { keyless: CHAIN },
   "audit_head.heads_box": { box: "journal" },
+  "calendar_feed.token_hash": { keyless: TOKEN },
   "captcha.answer_hash": { expires: "after minutes" },
   "card_profile.keys_box": { box: "card" },
   "credential.code_hash": { hashWith: "passcode.code_box" },

@@ -38,6 +38,8 @@ const ACTIONS = [
   "card.register",
   "card.revoke",
   "card.rooms",
+  "calendarFeed.make",
+  "calendarFeed.revoke",
   "customer.create",
   "customer.freeze",
   "customer.remove",
