@@ -90,6 +90,7 @@ export const ALERT_KINDS = [
   "residual_keys",
   "cards_to_rewrite",
   "code_taken",
+  "guest_message_failed",
 ] as const;
 
 export const KEYS_OF_STAY_KINDS = ["card", "airCard", "idCard", "passcode", "face"] as const;

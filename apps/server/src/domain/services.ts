@@ -30,6 +30,11 @@ import { ExportWorker } from "./data/exports/export-worker.ts";
 import { defineExportJobs, Exports, runExport, sweepExports } from "./data/exports/exports.service.ts";
 import { limitedPreview } from "./data/imports/imports.service.ts";
 import { GuestDoors } from "./desk/open-guest-door.ts";
+import {
+  defineGuestMessageJobs,
+  deleteGuestMessageTexts,
+  prepareGuestMessages,
+} from "./desk/prepare-guest-messages.ts";
 import { FileStore, withFaceErrors, withFileErrors, withUploadErrors } from "./files/files.service.ts";
 import { FileLinks } from "./files/signed-links.ts";
 import { defineUploadJobs, sweepUploads, Uploads } from "./files/uploads/uploads.service.ts";
@@ -147,9 +152,9 @@ const ACCOUNT_ANSWERS = { points: 20, duration: 60 * 60 };
 
 /** Builds the modules and registers the handler of every job; the caller starts the queue. */
 export function createServices(deps: ServiceDeps): Services {
-  const outgoingMessages = new OutgoingMessages(deps);
-  defineOutgoingMessageJobs(deps.queue, outgoingMessages);
   const scopes = systemScopes(deps.database, deps.openScope);
+  const outgoingMessages = new OutgoingMessages({ ...deps, scopes });
+  defineOutgoingMessageJobs(deps.queue, outgoingMessages);
   const files = new FileStore(
     withFileErrors(deps.storage, deps.log),
     deps.rateLimits,
@@ -175,6 +180,8 @@ export function createServices(deps: ServiceDeps): Services {
     costs: deps.loginCosts,
     onError: (error) => deps.log.error({ err: error }, "left to do after an answer, and failed"),
   });
+  const guestUrl = deps.guestUrl?.replace(/\/+$/, "") ?? null;
+  defineGuestMessageJobs(deps.queue, { ...deps, scopes, outgoingMessages, guestUrl });
   const exportWorker = new ExportWorker({ ...deps, sessions: auth.sessions });
   defineExportJobs(deps.queue, exportWorker);
   const idempotency = new IdempotentRequests(deps);
@@ -211,7 +218,7 @@ export function createServices(deps: ServiceDeps): Services {
     webhooks,
     guestDoors: new GuestDoors(deps.rateLimits),
     guestEntrance: new GuestEntrance({ ...deps, scopes }),
-    guestUrl: deps.guestUrl?.replace(/\/+$/, "") ?? null,
+    guestUrl,
     keys: new KeyDoor(deps),
     previewImport: limitedPreview(deps.rateLimits),
     exports: new Exports(deps),
@@ -240,6 +247,8 @@ export const jobs: readonly Job<unknown>[] = [
   sweepWebhooks,
   deleteOldDeliveries,
   deleteDoneNotes,
+  prepareGuestMessages,
+  deleteGuestMessageTexts,
   retentionJob,
   checkAudit,
   recordAuditHeads,

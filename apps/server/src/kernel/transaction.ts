@@ -164,7 +164,7 @@ async function commit(scope: Author, sql: HotelSql, entries: readonly AuditEntry
 /** Draws the id of a row before it is written, because a secret box is bound to its row. */
 export async function nextId(
   tx: Transaction,
-  table: "card_profile" | "guest" | "passcode" | "webhook",
+  table: "card_profile" | "guest" | "guest_link" | "passcode" | "webhook",
 ): Promise<number> {
   const [row] = await tx.sql.prepared<{ id: number }>(
     "next-id",

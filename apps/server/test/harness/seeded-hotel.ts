@@ -26,6 +26,8 @@ export interface SeededIds {
   /** An extra that this stay was charged, and a withdrawal */
   extraEntryId: number;
   withdrawalEntryId: number;
+  /** A message to that guest, to be handed over */
+  guestMessageId: number;
   /** A hand-over note about `roomId` */
   noteId: number;
   /** A common door with a lock, and a lock on no door */
@@ -163,6 +165,17 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
   await api.balance.setAccount.mutate({ type: "bank", name: `${mark} bank`, number: "DE8937040044" });
   const { entryId: withdrawalEntryId } = await api.folio.withdraw.mutate({ amountMinor: 100, repeatedMinor: 100 });
   await api.guestLinks.make.mutate({ stayGuestId: stay.stayGuestId });
+  const { id: guestMessageId } = await api.guestMessages.send.mutate({
+    stayGuestId: stay.stayGuestId,
+    event: "checked_in",
+  });
+  const text = { hotelId: hotel.id, channel: "mail", recipient: "", subject: `${mark} subject`, body: mark } as const;
+  const { outgoingMessages } = server.services;
+  const messageId = await outgoingMessages.queueWritten(server.database.prisma, { ...text, toHandOver: true });
+  await server.database.prisma.guestMessage.update({
+    where: { id: guestMessageId },
+    data: { state: "to_hand_over", messageId },
+  });
   const { id: noteId } = await api.handOver.add.mutate({ text: `${mark} note`, roomId });
   const reserved = await api.stays.reserve.mutate({ ...party, roomId: freeRoomId, startsAt: at(10), endsAt: at(12) });
   const { cardId } = await api.cards.prepare.mutate({ stayId: stay.stayId, uid: "DA3CBC66", note: mark });
@@ -251,6 +264,7 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
       entryId: stay.entryId,
       extraEntryId,
       withdrawalEntryId,
+      guestMessageId,
       noteId,
       doorId,
       spareLockId,

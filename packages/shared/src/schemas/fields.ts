@@ -73,6 +73,9 @@ export const v = {
   webAddressInside: "validation.webAddressInside",
   checkFigures: "validation.checkFigures",
   keyUsed: "validation.keyUsed",
+  hoursBefore: "validation.hoursBefore",
+  sameTimes: "validation.sameTimes",
+  unknownVariable: "validation.unknownVariable",
   unknown: "validation.unknown",
 } as const;
 

@@ -74,11 +74,11 @@ export const lockDisplayTextStates = z.array(lockDisplayTextState);
 
 export const outboxRow = z.object({
   id: z.string(),
-  channel: z.enum(["sms", "mail"]),
+  channel: z.enum(["sms", "mail", "webhook"]),
   recipient: z.string(),
   subject: z.string(),
   body: z.string(),
-  state: z.enum(["queued", "sent", "failed"]),
+  state: z.enum(["queued", "sent", "failed", "to_hand_over"]),
   createdAt: z.string(),
   sentAt: z.string().nullable(),
   lastError: z.string(),

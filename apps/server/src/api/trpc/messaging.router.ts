@@ -1,9 +1,13 @@
+import * as guestMessageSchemas from "@innkey/shared/schemas/guest-messages";
 import * as messagingSchemas from "@innkey/shared/schemas/messaging";
 import { outboxListOutput } from "@innkey/shared/schemas/messaging";
 import { z } from "zod";
+import * as guestMessages from "../../domain/desk/guest-messages.ts";
 import * as keys from "../../domain/identity/api-keys/api-keys.ts";
 import * as alerts from "../../domain/messaging/alerts/alerts.service.ts";
+import * as guestMessageSettings from "../../domain/messaging/guest-messages/settings.service.ts";
 import * as webhooks from "../../domain/messaging/webhooks/webhooks.service.ts";
+import * as guestMessageQueries from "../../domain/overview/guest-messages.queries.ts";
 import * as outboxQueries from "../../domain/overview/outbox.queries.ts";
 import { router, withPermission } from "./trpc.ts";
 
@@ -74,4 +78,57 @@ export const outboxRouter = router({
   list: withPermission("outbox.view")
     .output(outboxListOutput)
     .query(({ ctx }) => outboxQueries.list(ctx.scope, ctx.services.outgoingMessages)),
+});
+
+export const guestMessagesRouter = router({
+  settings: withPermission("hotel.view")
+    .output(guestMessageSchemas.guestMessageSettings)
+    .query(({ ctx }) => guestMessageSettings.get(ctx.scope, ctx.services)),
+  saveSettings: withPermission("hotel.manage", "guestMessageSettings")
+    .input(guestMessageSchemas.saveGuestMessageSettingsInput)
+    .output(guestMessageSchemas.guestMessageSettings)
+    .mutation(({ ctx, input }) => guestMessageSettings.save(ctx.scope, ctx.services, input)),
+  text: withPermission("hotel.view")
+    .input(guestMessageSchemas.guestMessageTextInput)
+    .output(guestMessageSchemas.guestMessageText)
+    .query(({ ctx, input }) => guestMessageSettings.getText(ctx.scope, input)),
+  saveText: withPermission("hotel.manage", "guestMessageSettings")
+    .input(guestMessageSchemas.saveGuestMessageTextInput)
+    .output(guestMessageSchemas.guestMessageTextSaved)
+    .mutation(({ ctx, input }) => guestMessageSettings.saveText(ctx.scope, input)),
+  saveWebhook: withPermission("integrations.manage", "webhooks")
+    .input(guestMessageSchemas.saveGuestMessageWebhookInput)
+    .output(guestMessageSchemas.guestMessageWebhookSaved)
+    .mutation(({ ctx, input }) => guestMessageSettings.saveWebhook(ctx.scope, input, ctx.services.webhooks)),
+  samples: withPermission("hotel.view")
+    .output(guestMessageSchemas.guestMessageSamples)
+    .query(({ ctx }) => guestMessageQueries.samples(ctx.scope)),
+  preview: withPermission("hotel.view")
+    .input(guestMessageSchemas.previewGuestMessageInput)
+    .output(guestMessageSchemas.guestMessagePreview)
+    .query(({ ctx, input }) => guestMessageQueries.preview(ctx.scope, input, ctx.services.guestUrl)),
+  list: withPermission("stays.view")
+    .input(guestMessageSchemas.guestMessagesInput)
+    .output(guestMessageSchemas.guestMessagesOfStay)
+    .query(({ ctx, input }) => guestMessageQueries.listMessages(ctx.scope, input, ctx.services.outgoingMessages)),
+  read: withPermission("stays.view")
+    .input(guestMessageSchemas.guestMessageRef)
+    .output(guestMessageSchemas.guestMessageContent)
+    .query(({ ctx, input }) => guestMessageQueries.readMessage(ctx.scope, input)),
+  reveal: withPermission("passcodes.issue", "showCode")
+    .input(guestMessageSchemas.guestMessageRef)
+    .output(guestMessageSchemas.guestMessageContent)
+    .mutation(({ ctx, input }) => guestMessageQueries.revealMessage(ctx.scope, input)),
+  send: withPermission("stays.manage", "sendGuestMessage")
+    .input(guestMessageSchemas.sendGuestMessageInput)
+    .output(guestMessageSchemas.guestMessageSent)
+    .mutation(({ ctx, input }) => guestMessages.sendByHand(ctx.scope, input)),
+  handOver: withPermission("stays.manage", "sendGuestMessage")
+    .input(guestMessageSchemas.guestMessageRef)
+    .output(guestMessageSchemas.guestMessageHandedOver)
+    .mutation(({ ctx, input }) => guestMessages.handOver(ctx.scope, input)),
+  optOut: withPermission("stays.manage", "sendGuestMessage")
+    .input(guestMessageSchemas.optOutInput)
+    .output(guestMessageSchemas.optedOut)
+    .mutation(({ ctx, input }) => guestMessages.setOptOut(ctx.scope, input)),
 });

@@ -13,7 +13,7 @@ import { auditRouter, privacyRouter, systemRouter } from "./compliance.router.ts
 import { exportsRouter, importsRouter } from "./data.router.ts";
 import { balanceRouter, folioRouter } from "./folio.router.ts";
 import { authRouter, permissionsRouter, setupRouter, staffRouter, twoStepRouter } from "./identity.router.ts";
-import { alertsRouter, integrationsRouter, outboxRouter } from "./messaging.router.ts";
+import { alertsRouter, guestMessagesRouter, integrationsRouter, outboxRouter } from "./messaging.router.ts";
 import {
   boardRouter,
   homeRouter,
@@ -76,6 +76,7 @@ const routers = {
   integrations: integrationsRouter,
   audit: auditRouter,
   outbox: outboxRouter,
+  guestMessages: guestMessagesRouter,
   system: systemRouter,
 };
 

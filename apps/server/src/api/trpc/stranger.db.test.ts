@@ -244,6 +244,39 @@ const TABLE: Record<string, Row> = {
   "guestLinks.make": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.declineLate": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.revoke": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
+  "guestMessages.settings": { access: "granted", inputs: () => [undefined] },
+  "guestMessages.saveSettings": {
+    access: "granted",
+    inputs: () => [{ events: ["reserved"], channels: ["mail"], hoursBefore: 24, quiet: null }],
+  },
+  "guestMessages.text": { access: "granted", inputs: () => [{ event: "reserved", language: "en" }] },
+  "guestMessages.saveText": {
+    access: "granted",
+    inputs: () => [{ event: "reserved", language: "en", content: { subject: "Taken over", body: "x" } }],
+  },
+  "guestMessages.saveWebhook": { access: "granted", inputs: () => [{ url: null }] },
+  "guestMessages.samples": { access: "granted", roomBound: true, inputs: () => [undefined] },
+  "guestMessages.preview": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ stayGuestId }) => [
+      { event: "checked_in", language: "en", content: { subject: "x", body: "{{guestName}}" }, stayGuestId },
+    ],
+  },
+  "guestMessages.list": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
+  "guestMessages.read": { access: "granted", roomBound: true, inputs: ({ guestMessageId: id }) => [{ id }] },
+  "guestMessages.reveal": { access: "granted", roomBound: true, inputs: ({ guestMessageId: id }) => [{ id }] },
+  "guestMessages.send": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ stayGuestId }) => [{ stayGuestId, event: "checked_in" }],
+  },
+  "guestMessages.handOver": { access: "granted", roomBound: true, inputs: ({ guestMessageId: id }) => [{ id }] },
+  "guestMessages.optOut": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ stayGuestId }) => [{ stayGuestId, optedOut: true }],
+  },
 
   "stays.quote": {
     access: "granted",
@@ -708,6 +741,7 @@ const NOTHING: SeededIds = {
   roomId: 1_900_000_003,
   freeRoomId: 1_900_000_004,
   customerId: 1_900_000_005,
+  guestMessageId: 1_900_000_099,
   noteId: 1_900_000_090,
   doorId: 1_900_000_091,
   spareLockId: 1_900_000_092,

@@ -21,7 +21,7 @@ export { showBulletin } from "./locks/lock-display-texts.ts";
 export { commandState, countLocks, lockListQuery } from "./locks/locks.queries.ts";
 export { open as openDoor } from "./locks/locks.service.ts";
 export { type DoorLock, insertLocks, lockOf, setRoomLock } from "./locks/room-door.ts";
-export { type GuestCode, readGuestCodes } from "./passcodes/guest-codes.ts";
+export { type GuestCode, openStayCodes, readGuestCodes } from "./passcodes/guest-codes.ts";
 export { list as listPasscodes, passcodeListQuery, visiblePasscodeSql } from "./passcodes/passcodes.queries.ts";
 export { findSubjects } from "./unlocks/find-subjects.ts";
 export { deleteOldRecords } from "./unlocks/old-records.ts";

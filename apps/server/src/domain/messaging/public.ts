@@ -13,6 +13,27 @@ export {
   wasRemovedByHand,
 } from "./alerts/alerts.service.ts";
 export {
+  type DueMessage,
+  deleteOldTexts,
+  dueMessages,
+  earlierWaiting,
+  eraseMessages,
+  markHandedOver,
+  markQueued,
+  postponeMessage,
+  selectDueForUpdate,
+  settleFailures,
+  skipIncludedCodes,
+  skipMessage,
+} from "./guest-messages/guest-messages.ts";
+export { announceCode, insertArrivals, insertByHand, timelyEvents } from "./guest-messages/insert-messages.ts";
+export { endOfQuiet } from "./guest-messages/quiet-hours.ts";
+export {
+  type GuestMessageSettings,
+  readSettings as readGuestMessageSettings,
+} from "./guest-messages/settings.service.ts";
+export { type MessageText, textOf } from "./guest-messages/texts.ts";
+export {
   type AccountHolder,
   bodyContext,
   notifyAccountHolder,

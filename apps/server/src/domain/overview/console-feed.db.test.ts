@@ -77,6 +77,11 @@ const CASES: Record<Topic, { sql: string; readers: Capability[] }> = {
     sql: "UPDATE guest_link SET seen_at = seen_at WHERE hotel_id = $1",
     readers: ["stays.view"],
   },
+  guestMessages: {
+    sql: `INSERT INTO guest_message (hotel_id, stay_id, stay_guest_id, event, occurred_at, due_at)
+      SELECT hotel_id, stay_id, id, 'changed', clock_timestamp(), 'infinity' FROM stay_guest WHERE hotel_id = $1 LIMIT 1`,
+    readers: ["stays.view"],
+  },
   guests: {
     sql: "UPDATE guest SET name = name WHERE hotel_id = $1",
     readers: ["stays.view", "rooms.view", "breakfast.manage"],

@@ -26,6 +26,7 @@ const READERS: Readonly<Record<Topic, readonly Capability[]>> = {
   breakfast: ["breakfast.manage", "stays.view", "reports.view"],
   handOver: ["rooms.view"],
   guestLinks: ["stays.view"],
+  guestMessages: ["stays.view"],
   guests: ["stays.view", "rooms.view", "breakfast.manage"],
   customers: ["customers.view", "stays.view"],
   money: ["folio.view", "balance.view", "reports.view", "stays.view"],

@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import { guestLanguage } from "@innkey/shared/languages";
 import type { GuestPage, GuestPageInside } from "@innkey/shared/schemas/overview/guest-page";
-import { accessWindow, readGuestCodes } from "../access/public.ts";
+import { accessWindow, type GuestCode, readGuestCodes } from "../access/public.ts";
 import { readAccount } from "../folio/public.ts";
 import { type GuestVisit, proofState } from "../stays/public.ts";
 
@@ -78,13 +78,12 @@ async function readInside(visit: GuestVisit, row: PageRow): Promise<GuestPageIns
     isHere ? readGuestCodes(scope, stayId, roomId) : [],
     row.isPrimary ? readBill(visit) : null,
   ]);
-  const isOthers = (person: string): boolean => row.others.some((name) => sameName(name, person));
   return {
     guestName: row.guestName,
     room: isHere ? { name: row.roomName } : null,
-    codes: codes
-      .filter(({ person }) => sameName(person, row.guestName) || !isOthers(person))
-      .map(({ person: _person, ...code }) => code),
+    codes: codesFor(codes, row.guestName, row.others).map(
+      ({ person: _person, passcodeId: _passcodeId, ...code }) => code,
+    ),
     canOpen: row.opensDoor && row.hasLock && isHere && now < accessWindow(scope.hotel, row).validTo,
     canAskLate: row.asksLate && isHere && now.toISOString() < endsAt,
     late: isAsked ? { until: lateUntil, declined } : null,
@@ -100,6 +99,11 @@ async function readBill({ scope, stayId }: GuestVisit): Promise<GuestPageInside[
     readAccount(scope.sql, stayId),
   ]);
   return { entries: entries.filter(({ amountMinor }) => amountMinor !== 0), chargedMinor, owedMinor, depositHeldMinor };
+}
+
+/** Returns the codes of a stay that a guest of it may see: not those made for another guest of the party. */
+export function codesFor(codes: readonly GuestCode[], guestName: string, others: readonly string[]): GuestCode[] {
+  return codes.filter(({ person }) => sameName(person, guestName) || !others.some((other) => sameName(other, person)));
 }
 
 const sameName = (a: string, b: string): boolean => a.trim().toLocaleLowerCase() === b.trim().toLocaleLowerCase();

@@ -31,14 +31,15 @@ export async function list(
     READABLE,
     messages.flatMap(({ operatorId }) => operatorId ?? []),
   );
-  const mayRead = (operatorId: number | null): boolean =>
-    outboxOnly && (operatorId === null || readable.some(({ id }) => id === operatorId));
+  const mayRead = ({ operatorId, channel }: Pick<(typeof messages)[number], "operatorId" | "channel">): boolean =>
+    // A messenger service belongs to the hotel and gets its messages even where the server has no services.
+    outboxOnly && channel !== "webhook" && (operatorId === null || readable.some(({ id }) => id === operatorId));
   const rows = messages.map(({ id, channel, recipient, subject, state, lastError, createdAt, sentAt, ...message }) => ({
     id,
     channel,
     recipient,
     subject,
-    body: mayRead(message.operatorId)
+    body: mayRead({ channel, operatorId: message.operatorId })
       ? (scope.secrets.message.open(message.bodyBox, bodyContext({ id, hotelId: scope.hotelId })) ?? "")
       : "",
     state,

@@ -1,5 +1,12 @@
 // Other domains may import only this file of the domain.
 export { customerListQuery } from "./customers.queries.ts";
+export {
+  type MessageFacts,
+  messageLanguage,
+  messageValues,
+  readMessageCodes,
+  readMessageFacts,
+} from "./guest-message-values.ts";
 export { readGuestPage } from "./guest-page.queries.ts";
 export { occupancyQuery } from "./occupancy.queries.ts";
 export { historyQuery } from "./stays.queries.ts";

@@ -21,7 +21,7 @@ export {
   prove,
   recordDoorOpened,
 } from "./guest-links/guest-entrance.ts";
-export { deleteLinks, deleteOldLinks } from "./guest-links/guest-links.service.ts";
+export { deleteLinks, deleteOldLinks, linkForMessage } from "./guest-links/guest-links.service.ts";
 export { askLateDeparture } from "./guest-links/late-departure.ts";
 export { guestListQuery } from "./guests/guest-list.queries.ts";
 export { guestWithCards } from "./guests/guests.queries.ts";
@@ -37,6 +37,7 @@ export {
   saveGuest,
   visibleGuestSql,
 } from "./guests/identity.ts";
+export { setNoMessages } from "./guests/no-messages.ts";
 export {
   type LiveStay,
   type OfStay,

@@ -54,6 +54,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   breakfast: ["breakfast", "nightAudit", "stays.detail", "stays.byGuest"],
   handOver: ["handOver"],
   guestLinks: ["guestLinks", "home.today"],
+  guestMessages: ["guestMessages"],
   guests: [
     "guests",
     "home.today",
@@ -116,6 +117,7 @@ const CHANGED_BY_ROUTER: Record<MutationRouter, readonly Subject[]> = {
   faces: ["keys", "locks"],
   groups: ["board", "rooms"],
   guestLinks: ["guestLinks"],
+  guestMessages: ["guestMessages"],
   guests: ["board", "guests", "stays"],
   handOver: ["handOver"],
   hotel: ["settings"],

@@ -12,6 +12,7 @@ export const TOPICS = [
   "breakfast",
   "handOver",
   "guestLinks",
+  "guestMessages",
   "guests",
   "customers",
   "money",

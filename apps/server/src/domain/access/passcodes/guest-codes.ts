@@ -3,6 +3,7 @@ import { openCode } from "../credentials/credential-content.ts";
 
 /** A door code of a stay, as its guest sees it. */
 export interface GuestCode {
+  passcodeId: number;
   /** the digits; null until the lock has confirmed them */
   code: string | null;
   /** for whom it was made */
@@ -32,7 +33,7 @@ const CODES = `SELECT p.id, p.code_box AS "codeBox", p.person, p.type = 'one_tim
     AND NOT (p.type = 'one_time' AND (c.state = 'used' OR p.otp_counter < l.otp_floor))
   ORDER BY p.id DESC LIMIT 20`;
 
-interface Row extends Omit<GuestCode, "code" | "changing"> {
+interface Row extends Omit<GuestCode, "passcodeId" | "code" | "changing"> {
   id: number;
   codeBox: Buffer;
   confirmed: boolean;
@@ -47,7 +48,17 @@ export async function readGuestCodes(scope: Scope, stayId: number, roomId: numbe
   const rows = await scope.sql.rows<Row>(CODES, stayId, roomId, scope.now().toISOString());
   return rows.map(({ id, codeBox, confirmed, changing, ...code }) => ({
     ...code,
+    passcodeId: id,
     changing: changing ?? false,
     code: confirmed || changing ? openCode(scope, { id, codeBox }) : null,
   }));
+}
+
+/** Returns the digits of every code that a stay has or had, to mask them in texts. The caller shows them to nobody. */
+export async function openStayCodes(scope: Scope, stayId: number): Promise<string[]> {
+  const rows = await scope.sql.rows<{ id: number; codeBox: Buffer }>(
+    'SELECT id, code_box AS "codeBox" FROM passcode WHERE hotel_id = $1 AND stay_id = $2::int ORDER BY id',
+    stayId,
+  );
+  return rows.map((row) => openCode(scope, row));
 }

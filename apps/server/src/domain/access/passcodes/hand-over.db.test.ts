@@ -34,7 +34,7 @@ beforeEach(async () => {
   const { database, clock } = world;
   const { secrets } = owner;
   const deps = { database, clock, queue: idleQueue, log: pino({ level: "silent" }), secrets };
-  messages = new OutgoingMessages({ ...deps, mailer: undefined, sms });
+  messages = new OutgoingMessages({ ...deps, mailer: undefined, sms, scopes: async () => null });
   roomId = await hotel.createRoom("305");
   const mac = "02:00:00:00:02:01";
   await world.database.prisma.lock.create({ data: { hotelId: hotel.id, roomId, mac, configuredAt: owner.now() } });

@@ -3,6 +3,7 @@ import * as schema from "@innkey/shared/schemas/access/passcodes";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { nextId, type Transaction } from "../../../kernel/transaction.ts";
+import { announceCode } from "../../messaging/public.ts";
 import { type LiveStay, partyOfGuest, selectStayForUpdate } from "../../stays/public.ts";
 import { codeContext, openCode } from "../credentials/credential-content.ts";
 import { codeHash, grantCredential, locksOfRooms, revokeCredentials } from "../credentials/credentials.ts";
@@ -157,6 +158,8 @@ async function save(
       validTo: window.validTo?.toISOString() ?? null,
     },
   });
+  // A one-time code is for the moment, from one person to another.
+  if (stayId !== null && type !== "one_time") await announceCode(scope, tx, stayId, id);
   return id;
 }
 

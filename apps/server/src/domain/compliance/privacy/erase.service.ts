@@ -6,6 +6,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { forgetFaces, forgetIdCards, releaseReaders } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
+import { eraseMessages } from "../../messaging/public.ts";
 import {
   deleteLinks,
   documentHashes,
@@ -68,6 +69,7 @@ async function eraseRecords(
   const patterns = [mentionsOf(identity, true), namePartsOf(identity.name, await readOtherNames(tx, guestId, stayIds))];
   for (const pattern of patterns) if (pattern) await redactStays(tx, pattern, stayIds);
   await redactEvents(tx, guestId, stayIds);
+  await eraseMessages(tx, guestId, [identity.mobile, identity.email]);
   await removeCustomers(scope, tx, identity);
   const mentions = mentionsOf(identity, isFullName(identity.name) && !(await hasNamesake(tx, guestId, identity.name)));
   if (mentions) {

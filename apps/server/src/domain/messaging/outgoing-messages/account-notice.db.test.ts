@@ -43,6 +43,7 @@ async function notifyHolder(holder: AccountHolder, outside: { mailer?: Mailer; s
     secrets,
     mailer: outside.mailer,
     sms: outside.sms,
+    scopes: async () => null,
   });
   const work = scope.write(async (tx) => {
     await notifyAccountHolder(scope, tx, outgoingMessages, holder, {

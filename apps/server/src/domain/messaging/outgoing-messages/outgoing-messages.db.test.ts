@@ -37,6 +37,8 @@ function recordingMailer(taking = true): Mailer & { sent: { to: string; subject:
   };
 }
 
+const services = ({ mailer, sms }: { mailer?: Mailer; sms?: SmsSender }) => ({ mailer, sms });
+
 describe("notifications", () => {
   let world: TestWorld;
   let hotel: TestHotel;
@@ -55,7 +57,8 @@ describe("notifications", () => {
   async function outgoingMessages(outside: { mailer?: Mailer; sms?: SmsSender } = {}): Promise<OutgoingMessages> {
     const { secrets } = await hotel.scope();
     const { database, clock } = world;
-    return new OutgoingMessages({ database, clock, queue, log, secrets, mailer: outside.mailer, sms: outside.sms });
+    const scopes = async () => null;
+    return new OutgoingMessages({ database, clock, queue, log, secrets, scopes, ...services(outside) });
   }
 
   function recovery(overrides: Partial<MessageContent> = {}): MessageContent {
@@ -149,9 +152,11 @@ describe("notifications", () => {
   it("fail at once when the key has changed", async () => {
     const mailer = recordingMailer();
     const id = await write(await outgoingMessages({ mailer }));
-    const secrets = { message: secretBox(Buffer.alloc(32), "message") };
+    const key = Buffer.alloc(32);
+    const secrets = { message: secretBox(key, "message"), webhook: secretBox(key, "webhook") };
     const { database, clock } = world;
-    await new OutgoingMessages({ database, clock, queue, log, secrets, mailer, sms: undefined }).deliver(id);
+    const scopes = async () => null;
+    await new OutgoingMessages({ database, clock, queue, log, secrets, scopes, ...services({ mailer }) }).deliver(id);
     expect((await readStored(id)).state).toBe("failed");
     expect(mailer.sent).toHaveLength(0);
   });

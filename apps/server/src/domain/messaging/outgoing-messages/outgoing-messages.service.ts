@@ -9,10 +9,12 @@ import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { SmsSender } from "../../../adapters/sms/sms.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import type { Scope } from "../../../kernel/scope.ts";
+import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import type { SealContext, SecretBox } from "../../../kernel/secret-box.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { type TextParams, type Translate, translator } from "../../../kernel/translate.ts";
+import { recordFailed, settleFailures } from "../guest-messages/guest-messages.ts";
+import { sendToMessenger, Undeliverable } from "../guest-messages/messenger.ts";
 
 /** Delivers one message as soon as it is committed. */
 export const deliverMessage: Job<{ messageId: string }> = {
@@ -83,12 +85,30 @@ interface MessageWriter {
 interface OutgoingMessagesDeps {
   database: Database;
   queue: JobQueue;
-  secrets: { message: SecretBox };
+  secrets: { message: SecretBox; webhook: SecretBox };
   clock: Clock;
   log: Logger;
   /** If neither is set, messages stay in the console's outbox, where the owner reads them. */
   mailer: Mailer | undefined;
   sms: SmsSender | undefined;
+  /** for alerts about messages to guests */
+  scopes: SystemScopes;
+}
+
+/** Ways that the server's own services serve; a messenger service belongs to a hotel. */
+type ServerChannel = Exclude<OutgoingMessageChannel, "webhook">;
+
+/** A message with its finished text. */
+export interface WrittenMessage {
+  hotelId: number;
+  channel: OutgoingMessageChannel;
+  /** Phone number or mail address. */
+  recipient: string;
+  subject: string;
+  body: string;
+  operatorId?: number | undefined;
+  /** No service reaches the recipient, so the desk hands the text over. */
+  toHandOver?: boolean;
 }
 
 export const MAX_TRIES = 5;
@@ -105,6 +125,8 @@ const MAX_ERROR_CHARACTERS = 300;
  * is sent again once the claim expires; two running servers never send it twice.
  */
 export class OutgoingMessages {
+  /** Allows plain http and addresses of this machine for a messenger service, for tests. */
+  allowLocal = false;
   readonly #deps: OutgoingMessagesDeps;
 
   constructor(deps: OutgoingMessagesDeps) {
@@ -116,21 +138,31 @@ export class OutgoingMessages {
     return !this.#deps.mailer && !this.#deps.sms;
   }
 
-  /** Checks whether messages of this channel are delivered anywhere. */
-  sends(channel: OutgoingMessageChannel): boolean {
+  /** Checks whether messages of this channel are delivered, or shown on the outbox page in place of a service. */
+  sends(channel: ServerChannel): boolean {
+    return this.outboxOnly || this.delivers(channel);
+  }
+
+  /** Checks whether a service delivers messages of this channel. */
+  delivers(channel: ServerChannel): boolean {
     const { mailer, sms } = this.#deps;
-    return this.outboxOnly || (channel === "mail" ? mailer : sms) !== undefined;
+    return (channel === "mail" ? mailer : sms) !== undefined;
   }
 
   /**
    * Stores the message in the transaction `db`, with its text encrypted. Returns its id, for `deliverSoon` after
    * commit.
    */
-  async queue<T extends Template>(db: MessageWriter, message: MessageContent<T>): Promise<string> {
-    const { clock, secrets } = this.#deps;
-    const { subject, body } = textsOf(message);
-    const now = clock.now();
+  queue<T extends Template>(db: MessageWriter, message: MessageContent<T>): Promise<string> {
     const { hotelId, channel, recipient, operatorId } = message;
+    return this.queueWritten(db, { hotelId, channel, recipient, operatorId, ...textsOf(message) });
+  }
+
+  /** As `queue`, with a text that the caller has written. A message to be handed over is not sent. */
+  async queueWritten(db: MessageWriter, message: WrittenMessage): Promise<string> {
+    const { clock, secrets } = this.#deps;
+    const now = clock.now();
+    const { hotelId, channel, recipient, subject, body, operatorId = null, toHandOver = false } = message;
     const id = randomUUID();
     await db.outgoingMessage.create({
       data: {
@@ -141,6 +173,7 @@ export class OutgoingMessages {
         subject,
         bodyBox: secrets.message.seal(body, bodyContext({ id, hotelId })),
         operatorId,
+        state: toHandOver ? "to_hand_over" : "queued",
         createdAt: now,
         nextTryAt: now,
       },
@@ -187,35 +220,63 @@ export class OutgoingMessages {
       await this.#recordFailure(message, error, log);
       return;
     }
-    await messages.update({ where: { id: messageId }, data: { state: "sent", sentAt: clock.now(), lastError: "" } });
+    await this.#recordSent(messageId);
   }
 
   async #send(message: Message): Promise<void> {
-    if (this.outboxOnly) return;
-    const { mailer, sms, secrets } = this.#deps;
+    if (this.outboxOnly && message.channel !== "webhook") return;
+    const { mailer, sms, secrets, database, clock } = this.#deps;
     const text = secrets.message.open(message.bodyBox, bodyContext(message));
     if (text === null) throw new Undeliverable("The text can't be decrypted: SECRET_KEY has changed");
     const { recipient, subject } = message;
     if (message.channel === "mail") {
       if (!mailer) throw new Undeliverable("SMTP_URL is not set");
       await mailer.send({ to: recipient, subject, text });
+    } else if (message.channel === "webhook") {
+      const { id, hotelId } = message;
+      const deps = { database, secrets, now: clock.now(), allowLocal: this.allowLocal };
+      await sendToMessenger({ id, hotelId, to: recipient, subject, text }, deps);
     } else {
       if (!sms) throw new Undeliverable("SMS_WEBHOOK_URL is not set");
       await sms.send({ to: recipient, text });
     }
   }
 
-  async #recordFailure({ id, tries, channel }: Message, error: unknown, log: Logger): Promise<void> {
-    const { database, clock } = this.#deps;
+  async #recordSent(messageId: string): Promise<void> {
+    const { database, clock, scopes } = this.#deps;
+    const { prisma } = database;
+    const sentAt = clock.now();
+    const [, { count }] = await prisma.$transaction([
+      prisma.outgoingMessage.updateMany({ where: { id: messageId }, data: { state: "sent", sentAt, lastError: "" } }),
+      prisma.guestMessage.updateMany({ where: { messageId }, data: { state: "sent", sentAt } }),
+    ]);
+    if (count === 0) return;
+    const byHand = await prisma.guestMessage.findFirst({
+      where: { messageId, byHand: true },
+      select: { hotelId: true },
+    });
+    const scope = byHand && (await scopes(byHand.hotelId));
+    await scope?.write((tx) => settleFailures(scope, tx));
+  }
+
+  async #recordFailure({ id, hotelId, tries, channel }: Message, error: unknown, log: Logger): Promise<void> {
+    const { database, clock, scopes } = this.#deps;
     const pause = error instanceof Undeliverable ? undefined : PAUSES_MS[tries - 1];
     const lastError = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_CHARACTERS);
     const isFinal = pause === undefined || tries >= MAX_TRIES;
     log.warn({ messageId: id, channel, tries, final: isFinal, reason: lastError }, "message was not delivered");
-    await database.prisma.outgoingMessage.update({
-      where: { id },
-      data: isFinal
-        ? { state: "failed", lastError }
-        : { nextTryAt: new Date(clock.now().getTime() + pause), lastError },
+    const data = isFinal
+      ? { state: "failed" as const, lastError }
+      : { nextTryAt: new Date(clock.now().getTime() + pause), lastError };
+    const isToGuest = isFinal && (await database.prisma.guestMessage.findUnique({ where: { messageId: id } })) !== null;
+    const scope = isToGuest ? await scopes(hotelId) : null;
+    if (!scope) {
+      await database.prisma.outgoingMessage.updateMany({ where: { id }, data });
+      return;
+    }
+    await scope.write(async (tx) => {
+      await tx.db.outgoingMessage.updateMany({ where: { id }, data });
+      await recordFailed(scope, tx, id);
     });
   }
 }
@@ -236,9 +297,6 @@ interface Message {
   bodyBox: Uint8Array;
   tries: number;
 }
-
-/** Error that a retry would not fix. */
-class Undeliverable extends Error {}
 
 function textsOf({ template, params, language }: MessageContent): { subject: string; body: string } {
   const t = translator(language);

@@ -2,6 +2,7 @@ import type { CardEvent, StayEvent } from "@innkey/shared/webhook-events";
 import type pg from "pg";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
+import { insertGuestMessage } from "../guest-messages/insert-messages.ts";
 
 /**
  * Inserts a row for every active webhook that subscribes to an event, in one statement. `source` has the columns
@@ -41,10 +42,10 @@ export const selectAlertEvents = (
     FROM ${source} m WHERE m.kind <> 'webhook_failing' AND ${condition}`;
 
 /**
- * Announces an event of a stay to other programs. The rows are written in the event's transaction and sent after
- * commit. The same statement reads the data, so it is as current as the event: ids, names, rooms and times, but never a
+ * Announces an event of a stay to other programs and, if the hotel writes to guests about it, to its guest. The rows are
+ * written in the event's transaction and sent after commit. The same statement reads the data, so it is as current as the event: ids, names, rooms and times, but never a
  * code, key, document or phone number. `more` adds what only the caller knows. Writes nothing if no webhook subscribes
- * to the event.
+ * to the event, and the hotel sends no message about it.
  */
 export async function announceStay(
   scope: Scope,
@@ -89,7 +90,8 @@ const CARDS = `
       'validFrom', iso(c.valid_from), 'validTo', iso(c.valid_to)) || $4::jsonb AS data
   FROM card c WHERE c.hotel_id = $1 AND c.id = ANY ($3::int[])`;
 
-const ANNOUNCE_STAY = `${insertDeliveries(STAY, "$5::timestamptz")} RETURNING id::text`;
+const ANNOUNCE_STAY = `WITH message AS (${insertGuestMessage({ event: "$2::text", stayId: "$3::int", more: "$4::jsonb", now: "$5::timestamptz" })})
+  ${insertDeliveries(STAY, "$5::timestamptz")} RETURNING id::text`;
 const ANNOUNCE_CARDS = `${insertDeliveries(CARDS, "$5::timestamptz")} RETURNING id::text`;
 
 /**

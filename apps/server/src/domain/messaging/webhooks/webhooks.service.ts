@@ -57,8 +57,8 @@ export async function save(
   });
 }
 
-/** @throws invalid_input */
-async function checkAddress(text: string, allowLocal: boolean): Promise<void> {
+/** Checks that events may be sent to an address that somebody enters. @throws invalid_input */
+export async function checkAddress(text: string, allowLocal: boolean): Promise<void> {
   const refuse = (key: string): never => {
     throw new DomainError("invalid_input", {}, { url: { key } });
   };

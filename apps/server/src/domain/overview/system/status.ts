@@ -193,7 +193,11 @@ export class StatusReader {
   }
 
   async #senders(scope: Scope): Promise<NonNullable<SystemStatus["senders"]>> {
-    type Row = { channel: "mail" | "sms"; waiting: number; lastFailure: { reason: string; at: string } | null };
+    type Row = {
+      channel: "mail" | "sms" | "webhook";
+      waiting: number;
+      lastFailure: { reason: string; at: string } | null;
+    };
     const rows = await this.#installation.watch.rows<Row>(SENDERS, [scope.hotelId, scope.now()]);
     const of = (name: "mail" | "sms") => {
       const { waiting = 0, lastFailure = null } = rows.find(({ channel }) => channel === name) ?? {};

@@ -2,7 +2,8 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/stays/guest-links";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Transaction } from "../../../kernel/transaction.ts";
+import type { SealContext } from "../../../kernel/secret-box.ts";
+import { nextId, type Transaction } from "../../../kernel/transaction.ts";
 import { partyOfGuest, selectStayForUpdate } from "../stays/live-stay.ts";
 import { MAX_WRONG_PROOFS, type Provable, proofsOf } from "./guest-proof.ts";
 import { linkHash, newLinkToken } from "./guest-secrets.ts";
@@ -66,14 +67,12 @@ export async function makeLink(
   if (scope.actor.kind === "key") throw new DomainError("no_permission");
   const { stayId } = await partyOfGuest(scope, stayGuestId);
   if (guestUrl === null) throw new DomainError("guest_page_off");
-  const token = newLinkToken();
-  await scope.write(async (tx) => {
+  const token = await scope.write(async (tx) => {
     await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
     // The guest may have been removed from the stay meanwhile.
     if (!(await tx.db.stayGuest.findFirst({ where: { id: stayGuestId, stayId }, select: { id: true } }))) {
       throw new DomainError("not_found");
     }
-    const { hotelId } = scope;
     // What the guest asked for stays asked.
     const previous = await tx.db.guestLink.findFirst({
       where: { stayGuestId, revokedAt: null },
@@ -81,15 +80,65 @@ export async function makeLink(
     });
     const { count: ended } = await tx.db.guestLink.updateMany({
       where: { stayGuestId, revokedAt: null },
-      data: { revokedAt: scope.now() },
+      data: revoked(scope),
     });
-    await tx.db.guestLink.create({
-      data: { hotelId, stayGuestId, tokenHash: linkHash(token), createdAt: scope.now(), ...previous },
-    });
+    const made = await insertLink(scope, tx, stayGuestId, previous ?? {});
     const after = { replaced: ended > 0 };
     tx.audit({ action: "guestLink.make", entity: "stayGuest", entityId: stayGuestId, after });
+    return made;
   });
-  return { url: `${guestUrl}/#${token}` };
+  return { url: addressOf(guestUrl, token) };
+}
+
+const addressOf = (guestUrl: string, token: string): string => `${guestUrl}/#${token}`;
+
+const revoked = (scope: Scope): { revokedAt: Date; tokenBox: null } => ({ revokedAt: scope.now(), tokenBox: null });
+
+export const tokenContext = ({ hotelId }: Pick<Scope, "hotelId">, row: number): SealContext => ({
+  column: "guest_link.token_box",
+  hotelId,
+  row,
+});
+
+/** Writes a new link and returns its secret. */
+async function insertLink(
+  scope: Scope,
+  tx: Transaction,
+  stayGuestId: number,
+  previous: { lateUntil?: Date | null; lateDeclinedAt?: Date | null },
+): Promise<string> {
+  const { hotelId, secrets } = scope;
+  const token = newLinkToken();
+  const id = await nextId(tx, "guest_link");
+  const tokenBox = secrets.message.seal(token, tokenContext(scope, id));
+  await tx.db.guestLink.create({
+    data: { id, hotelId, stayGuestId, tokenHash: linkHash(token), tokenBox, createdAt: scope.now(), ...previous },
+  });
+  return token;
+}
+
+/**
+ * Returns the address of a guest's page for a message to them, the same in every message; makes it if the guest has had
+ * none. Null if this server has no guests' pages, and for a link that the desk took back or made before addresses were
+ * stored. The caller has checked that the guest may get it, and that the stay isn't over.
+ */
+export async function linkForMessage(
+  scope: Scope,
+  tx: Transaction,
+  { stayId, stayGuestId }: { stayId: number; stayGuestId: number },
+  guestUrl: GuestUrl,
+): Promise<string | null> {
+  if (guestUrl === null) return null;
+  await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
+  const last = await tx.db.guestLink.findFirst({ where: { stayGuestId }, orderBy: { id: "desc" } });
+  if (!last) {
+    const token = await insertLink(scope, tx, stayGuestId, {});
+    tx.audit({ action: "guestLink.make", entity: "stayGuest", entityId: stayGuestId, after: { replaced: false } });
+    return addressOf(guestUrl, token);
+  }
+  const token =
+    last.revokedAt === null && last.tokenBox && scope.secrets.message.open(last.tokenBox, tokenContext(scope, last.id));
+  return token ? addressOf(guestUrl, token) : null;
 }
 
 /** Ends a guest's link at once, in every browser; nothing happens if there is none. @throws no_permission, not_found */
@@ -102,7 +151,7 @@ export async function revokeLink(
   return scope.write(async (tx) => {
     const { count } = await tx.db.guestLink.updateMany({
       where: { stayGuestId, revokedAt: null },
-      data: { revokedAt: scope.now() },
+      data: revoked(scope),
     });
     if (count > 0) tx.audit({ action: "guestLink.revoke", entity: "stayGuest", entityId: stayGuestId });
     return { revoked: count > 0 };

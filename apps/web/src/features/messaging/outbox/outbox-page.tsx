@@ -1,6 +1,6 @@
 import type { outboxRow } from "@innkey/shared/schemas/messaging";
 import { useQuery } from "@tanstack/react-query";
-import { Check, CircleAlert, Copy, Hourglass, type LucideIcon, Mail, MessageSquareText } from "lucide-react";
+import { Check, CircleAlert, Copy, Hand, Hourglass, type LucideIcon, Mail, MessageSquareText } from "lucide-react";
 import type { z } from "zod";
 import { formatDateTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -22,6 +22,7 @@ const STYLES: Record<Message["state"], { tone: StatusTone; icon: LucideIcon }> =
   queued: { tone: "info", icon: Hourglass },
   sent: { tone: "success", icon: Check },
   failed: { tone: "danger", icon: CircleAlert },
+  to_hand_over: { tone: "info", icon: Hand },
 };
 
 /** Lists SMS and mail that are queued, sent or failed. */
@@ -60,7 +61,7 @@ export function OutboxPage() {
 
 function MessageItem({ message }: { message: Message }) {
   const { timeZone } = useHotel();
-  const Icon = message.channel === "sms" ? MessageSquareText : Mail;
+  const Icon = message.channel === "mail" ? Mail : MessageSquareText;
   const code = /(?<!\d)\d{6}(?!\d)/.exec(message.body)?.[0];
 
   async function copy(text: string): Promise<void> {

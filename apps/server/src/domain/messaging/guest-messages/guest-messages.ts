@@ -1,0 +1,152 @@
+import type { GuestMessageChannel, GuestMessageEvent, GuestMessageSkip } from "@innkey/shared/guest-messages";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { raiseAlert, resolveAlerts } from "../alerts/alerts.service.ts";
+
+/** A message that is due. */
+export interface DueMessage {
+  id: number;
+  stayId: number;
+  stayGuestId: number;
+  event: GuestMessageEvent;
+  occurredAt: string;
+  passcodeId: number | null;
+  byHand: boolean;
+}
+
+const DUE_LIMIT = 100;
+
+/** Returns messages of all hotels that are due, longest due first. */
+export async function dueMessages(
+  { pool }: Pick<Database, "pool">,
+  now: Date,
+): Promise<{ id: number; hotelId: number }[]> {
+  const { rows } = await pool.query<{ id: number; hotelId: number }>(
+    `SELECT id, hotel_id AS "hotelId" FROM guest_message WHERE state = 'waiting' AND due_at <= $1
+      ORDER BY due_at, id LIMIT ${DUE_LIMIT}`,
+    [now],
+  );
+  return rows;
+}
+
+const SELECT_DUE = `SELECT id, stay_id AS "stayId", stay_guest_id AS "stayGuestId", event::text AS event,
+    iso(occurred_at) AS "occurredAt", passcode_id AS "passcodeId", by_hand AS "byHand"
+  FROM guest_message WHERE hotel_id = $1 AND id = $2::int AND state = 'waiting' AND due_at <= $3::timestamptz
+  FOR UPDATE SKIP LOCKED`;
+
+/** Locks a message that is due; null if another worker has it or had it. */
+export async function selectDueForUpdate(scope: Scope, tx: Transaction, id: number): Promise<DueMessage | null> {
+  const [row] = await tx.sql.rows<DueMessage>(SELECT_DUE, id, scope.now());
+  return row ?? null;
+}
+
+export async function postponeMessage(tx: Transaction, id: number, dueAt: Date): Promise<void> {
+  await tx.db.guestMessage.updateMany({ where: { id }, data: { dueAt } });
+}
+
+export async function skipMessage(tx: Transaction, id: number, skip: GuestMessageSkip): Promise<void> {
+  await tx.db.guestMessage.updateMany({ where: { id }, data: { state: "skipped", skip } });
+}
+
+/** Skips the messages of a stay that are to tell codes which another message has told. */
+export async function skipIncludedCodes(
+  tx: Transaction,
+  stayId: number,
+  passcodeIds: readonly number[],
+): Promise<void> {
+  await tx.db.guestMessage.updateMany({
+    where: { stayId, event: "code_changed", state: "waiting", passcodeId: { in: [...passcodeIds] } },
+    data: { state: "skipped", skip: "included" },
+  });
+}
+
+/** Returns the events of the stay's earlier messages that still wait. */
+export async function earlierWaiting(tx: Transaction, { id, stayId }: DueMessage): Promise<GuestMessageEvent[]> {
+  const rows = await tx.db.guestMessage.findMany({
+    where: { stayId, state: "waiting", id: { lt: id } },
+    select: { event: true },
+  });
+  return rows.map(({ event }) => event);
+}
+
+/** Records that a message is in the outbox: to be sent, or for the desk to hand over. */
+export async function markQueued(
+  tx: Transaction,
+  id: number,
+  queued: { messageId: string; channel: GuestMessageChannel; toHandOver: boolean },
+): Promise<void> {
+  const { messageId, channel, toHandOver } = queued;
+  const state = toHandOver ? ("to_hand_over" as const) : ("queued" as const);
+  await tx.db.guestMessage.updateMany({ where: { id }, data: { messageId, channel, state } });
+}
+
+/** Records that the desk gave a message to the guest. Returns false if it isn't to be handed over. */
+export async function markHandedOver(scope: Scope, tx: Transaction, id: number): Promise<boolean> {
+  const sentAt = scope.now();
+  const { count } = await tx.db.guestMessage.updateMany({
+    where: { id, state: { in: ["to_hand_over", "failed"] } },
+    data: { state: "handed_over", sentAt },
+  });
+  if (count === 0) return false;
+  await tx.db.outgoingMessage.updateMany({
+    where: { guestMessage: { id }, state: "to_hand_over" },
+    data: { state: "sent", sentAt },
+  });
+  return true;
+}
+
+const ALERT_KIND = "guest_message_failed";
+
+/** Messages that no service accepted, to guests whose stay isn't over, and that nothing later replaces. */
+const UNDELIVERED = `SELECT m.id FROM guest_message m JOIN stay s ON s.id = m.stay_id
+  WHERE m.hotel_id = $1 AND m.state = 'failed' AND s.state IN ('reserved', 'checked_in')
+    AND NOT EXISTS (SELECT FROM guest_message o WHERE o.stay_id = m.stay_id AND o.event = m.event AND o.id > m.id
+      AND o.state IN ('sent', 'handed_over')) LIMIT 1`;
+
+/** Resolves the alert once every guest in house or expected has got what failed. */
+export async function settleFailures(scope: Scope, tx: Transaction): Promise<void> {
+  if ((await tx.sql.rows<{ id: number }>(UNDELIVERED)).length > 0) return;
+  await resolveAlerts(scope, tx, { kind: ALERT_KIND, lockId: null });
+}
+
+const FAILED = `UPDATE guest_message m SET state = 'failed' FROM stay_now s JOIN primary_guest p ON p.stay_id = s.id
+  WHERE m.hotel_id = $1 AND m.message_id = $2::uuid AND m.state = 'queued' AND s.id = m.stay_id
+  RETURNING m.event::text AS event, s.room_id AS "roomId", p.name`;
+
+/** Records that no service accepts a message, and alerts the desk. */
+export async function recordFailed(scope: Scope, tx: Transaction, messageId: string): Promise<void> {
+  const [row] = await tx.sql.rows<{ event: string; roomId: number; name: string }>(FAILED, messageId);
+  if (!row) return;
+  const { event, roomId, name } = row;
+  await raiseAlert(scope, tx, { kind: ALERT_KIND, lockId: null, roomId, params: { event, name } });
+}
+
+/** Days after the end of a stay until the texts of its messages are deleted. */
+const TEXT_DAYS = 30;
+
+const DELETE_TEXTS = `DELETE FROM outgoing_message o USING guest_message m JOIN stay s ON s.id = m.stay_id
+  WHERE o.id = m.message_id AND s.state NOT IN ('reserved', 'checked_in')
+    AND coalesce(s.checked_out_at, s.cancelled_at, s.ends_at) < $1::timestamptz - make_interval(days => ${TEXT_DAYS})
+    AND o.created_at < $1::timestamptz - make_interval(days => ${TEXT_DAYS})`;
+
+/** Deletes the texts of messages about stays that have been over for a month; when they were sent remains. */
+export async function deleteOldTexts({ pool }: Pick<Database, "pool">, now: Date): Promise<void> {
+  await pool.query(DELETE_TEXTS, [now]);
+}
+
+/**
+ * Deletes every message to a guest, and what else was sent to their addresses, except messages to staff. The caller
+ * erases the guest.
+ */
+export async function eraseMessages(tx: Transaction, guestId: number, addresses: readonly string[]): Promise<void> {
+  await tx.sql.rows(
+    `WITH theirs AS (
+       DELETE FROM guest_message m USING stay_guest sg
+        WHERE m.hotel_id = $1 AND sg.id = m.stay_guest_id AND sg.guest_id = $2::int RETURNING m.message_id)
+     DELETE FROM outgoing_message o WHERE o.hotel_id = $1 AND o.operator_id IS NULL
+       AND (o.id IN (SELECT message_id FROM theirs) OR o.recipient = ANY ($3::text[])) RETURNING o.id::text AS id`,
+    guestId,
+    addresses.filter((address) => address !== ""),
+  );
+}
