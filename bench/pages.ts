@@ -11,6 +11,7 @@ import type { Program } from "./measuring/programs.ts";
 import type { Row } from "./measuring/result.ts";
 import { withWorld } from "./measuring/world.ts";
 import { measureOpening, SLOW, type Visit, visit } from "./pages/visit.ts";
+import { freePort } from "./soak/neighbours.ts";
 
 const bench = openBench("pages", {
   full: { rounds: 5, menuOpenings: 3 },
@@ -25,11 +26,16 @@ const SETTLE_MS = 5_000;
 const DEMO_OWNER = "13800000001";
 
 interface Place {
-  path: string;
+  /** on the console, or the whole address of a page elsewhere */
+  path: string | ((build: Build) => string);
   /** what people open the page for */
   content: string;
   isPublic?: boolean;
+  viewport?: { width: number; height: number };
 }
+
+const DESK = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
 
 const PLACES: Record<string, Place> = {
   login: { path: "/login", content: "form button[type=submit]:enabled", isPublic: true },
@@ -38,6 +44,8 @@ const PLACES: Record<string, Place> = {
   guests: { path: "/guests", content: "main tbody td" },
   customers: { path: "/customer/customer", content: "main tbody td" },
   overview: { path: "/home", content: "main h2" },
+  // A guest opens the link for the first time, and can answer who they are.
+  guest: { path: ({ guestLink }) => guestLink, content: "form input:enabled", isPublic: true, viewport: PHONE },
 };
 const names = Object.keys(PLACES).filter((name) => !bench.texts.only || bench.texts.only.split(",").includes(name));
 
@@ -47,6 +55,8 @@ type Profile = (typeof PROFILES)[number];
 interface Build {
   build: "this" | "other";
   url: string;
+  /** address of a guest's page */
+  guestLink: string;
   cookie: { name: string; value: string; url: string };
   visits: Map<string, Visit[]>;
   menuMs: number[];
@@ -55,9 +65,9 @@ interface Build {
 async function open(browser: Browser, build: Build, name: string): Promise<void> {
   const place = PLACES[name];
   if (!place) throw new Error(`There is no page ${name}`);
-  const url = `${build.url}${place.path}`;
+  const url = typeof place.path === "string" ? `${build.url}${place.path}` : place.path(build);
   const newContext = async () => {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en" });
+    const context = await browser.newContext({ viewport: place.viewport ?? DESK, locale: "en" });
     if (!place.isPublic) await context.addCookies([build.cookie]);
     return context;
   };
@@ -108,10 +118,14 @@ function rowsOf({ build, visits, menuMs }: Build): Row[] {
 async function measure(): Promise<Row[]> {
   return withWorld(async (world) => {
     const { against } = bench.texts;
-    const settings = { withDemo: true, env: { DEMO_PASSWORD: OWNER.password } };
-    const servers = [await world.serve(await world.database("pages_this"), settings)];
-    if (against !== undefined)
-      servers.push(await world.serve(await world.database("pages_other"), { ...settings, main: against }));
+    const serve = async (name: string, main?: string): Promise<Program> => {
+      const port = String(await freePort());
+      const guests = { GUEST_PORT: port, GUEST_URL: `http://127.0.0.1:${port}` };
+      const env = { DEMO_PASSWORD: OWNER.password, ...guests };
+      return world.serve(await world.database(name), { withDemo: true, env, main });
+    };
+    const servers = [await serve("pages_this")];
+    if (against !== undefined) servers.push(await serve("pages_other", against));
     try {
       return await measureBuilds(servers);
     } finally {
@@ -120,11 +134,27 @@ async function measure(): Promise<Row[]> {
   });
 }
 
+/** Makes a link for a guest in the house whose phone number or document is known. */
+async function makeGuestLink(url: string, cookie: string): Promise<string> {
+  const headers = { "content-type": "application/json", "x-innkey": "1", cookie };
+  const input = encodeURIComponent(JSON.stringify({ state: "in" }));
+  const list = await fetch(`${url}/api/trpc/guests.list?input=${input}`, { headers });
+  const { result } = (await list.json()) as { result: { data: { rows: { stayGuestId: number; mobile: string }[] } } };
+  const stayGuestId = result.data.rows.find(({ mobile }) => mobile !== "")?.stayGuestId;
+  const body = JSON.stringify({ stayGuestId });
+  const made = await fetch(`${url}/api/trpc/guestLinks.make`, { method: "POST", headers, body });
+  return ((await made.json()) as { result: { data: { url: string } } }).result.data.url;
+}
+
 async function measureBuilds(servers: readonly Program[]): Promise<Row[]> {
   const builds = await Promise.all(
     servers.map(async ({ url }, n): Promise<Build> => {
-      const [name = "", value = ""] = (await logIn(url, DEMO_OWNER)).split("=", 2);
-      return { build: n === 0 ? "this" : "other", url, cookie: { name, value, url }, visits: new Map(), menuMs: [] };
+      const cookie = await logIn(url, DEMO_OWNER);
+      const [name = "", value = ""] = cookie.split("=", 2);
+      return {
+        ...{ build: n === 0 ? "this" : "other", url, cookie: { name, value, url } },
+        ...{ guestLink: await makeGuestLink(url, cookie), visits: new Map(), menuMs: [] },
+      };
     }),
   );
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });

@@ -55,7 +55,7 @@ function draw(): void {
   if (page === null) return;
   document.title = page.hotel.name;
   rememberHourFormat(page.hotel.hourFormat);
-  const acts = { reload, say, leave };
+  const acts = { reload: () => reload(), say, leave };
   if (keptAt === null) {
     show(...cardsOf(page, acts));
     return;
@@ -93,11 +93,11 @@ function drawKept(): boolean {
   return true;
 }
 
-/** Reads the page anew and shows it. */
-async function reload(): Promise<void> {
+/** Reads the page anew and shows it. `reading`: a call that is on its way already */
+async function reload(reading = readPage()): Promise<void> {
   clearTimeout(timer);
   try {
-    page = await readPage();
+    page = await reading;
     keptAt = null;
     keepPage(token(), page);
     if (preferredLanguage() === null)
@@ -121,10 +121,14 @@ function askAgain(): void {
   else timer = window.setTimeout(askAgain, WAITING_MS);
 }
 
+/** Loads the texts and the page side by side: on a slow line, each takes half a second to begin. */
 async function start(): Promise<void> {
+  const reading = token() === "" ? null : readPage();
+  // `reload` handles a failure, which may come before the texts.
+  reading?.catch(() => undefined);
   await loadLanguage(preferredLanguage() ?? LANGUAGES[2]);
-  if (token() === "") drawMessage(t("guestPage.gone.title"), t("guestPage.gone.text"), false);
-  else await reload();
+  if (reading === null) drawMessage(t("guestPage.gone.title"), t("guestPage.gone.text"), false);
+  else await reload(reading);
 }
 
 /** Starts the service worker. Without https there is none, and the page opens only with a connection. */
