@@ -171,6 +171,8 @@ export const KEY_VERDICTS = [
   "card_expired",
   "card_too_short",
   "card_other_room",
+  "zone_not_of_stay",
+  "zone_not_on_card",
   "card_too_old",
   "stay_over",
   "credential_failed",

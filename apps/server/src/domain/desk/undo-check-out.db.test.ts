@@ -148,6 +148,7 @@ describe("a check-out that is undone", () => {
     await checkOut({ useDeposit: false, channel: "card", keepDeposit: { amountMinor: 6_000, reason: "A lamp" } });
     const paid = await world.database.prisma.folioEntry.findFirstOrThrow({ where: { stayId, type: "payment" } });
     await folio.refund(owner, { entryId: paid.id, amountMinor: 5_000, channel: "card", note: "" });
+    expect((await detail(owner, stayId)).checkOutUndo).toEqual({ takenBackMinor: 14_000, givenBackMinor: 30_000 });
     await undo();
     expect(await moneyOf()).toMatchObject({
       chargedMinor: 35_000,

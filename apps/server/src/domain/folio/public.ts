@@ -10,7 +10,7 @@ export {
   postEntry,
   postExchange,
 } from "./entries/ledger.ts";
-export { entriesSince, reverseEnd } from "./entries/reversals.ts";
+export { entriesSince, previewReversal, reverseEnd } from "./entries/reversals.ts";
 export {
   keepDeposits,
   readAccount,

@@ -1,4 +1,3 @@
-import { PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { type QuoteLine, restOf, totalOf } from "@innkey/shared/price-rules";
 import type {
@@ -12,12 +11,15 @@ import type { z } from "zod";
 import type { HotelQuery } from "../../kernel/hotel-database.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { containsWords, searchQuery } from "../../kernel/search-needle.ts";
+import { previewReversal } from "../folio/public.ts";
 import { mayUndo, requireVisibleRoom } from "../property/public.ts";
 import { readDocumentNumber } from "../stays/public.ts";
 
 type EntryRow = schema.StayDetail["entries"][number];
 
-interface DetailRow extends Omit<schema.StayDetail, "expired" | "guests" | "money" | "entries"> {
+interface DetailRow extends Omit<schema.StayDetail, "expired" | "guests" | "money" | "entries" | "checkOutUndo"> {
+  /** entries that the check-out wrote; null: it recorded nothing that can be undone */
+  checkOutEntryIds: number[] | null;
   entries: (Omit<EntryRow, "lines"> & { lines: (EntryRow["lines"][number] & Pick<QuoteLine, "agreedUnit">)[] })[];
   guests: (Omit<schema.StayDetail["guests"][number], "documentNumber"> & { documentBox: string | null })[];
   money: { chargedMinor: number; roomChargedMinor: number; owedMinor: number; depositHeldMinor: number };
@@ -27,11 +29,8 @@ const DETAIL = `
 SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt",
   iso(s.checked_in_at) AS "checkedInAt", iso(s.checked_out_at) AS "checkedOutAt", iso(s.cancelled_at) AS "cancelledAt",
   (SELECT x.no_show_reason FROM stay x WHERE x.id = s.id) AS "noShowReason",
-  (SELECT jsonb_build_object('takenBackMinor', coalesce(-sum(e.amount_minor) FILTER (WHERE e.amount_minor < 0), 0),
-      'givenBackMinor', coalesce(sum(e.amount_minor) FILTER (WHERE e.amount_minor > 0), 0))
-     FROM stay x LEFT JOIN ledger_entry e ON e.hotel_id = x.hotel_id AND e.folio_entry_id = ANY (x.ended_entry_ids)
-       AND e.account = ANY ($3::ledger_account[])
-    WHERE x.id = s.id AND x.state = 'checked_out' AND x.room_condition_before IS NOT NULL GROUP BY x.id) AS "checkOutUndo",
+  (SELECT x.ended_entry_ids FROM stay x
+    WHERE x.id = s.id AND x.state = 'checked_out' AND x.room_condition_before IS NOT NULL) AS "checkOutEntryIds",
   s.breakfast, s.other_information AS "otherInformation", s.disable_old_cards AS "disableOldCards",
   s.id_card_match AS "idCardMatch",
   EXISTS (SELECT FROM card c WHERE c.hotel_id = $1 AND c.stay_id = s.id AND c.id_card AND c.state = 'active') AS "idCardRead",
@@ -66,15 +65,16 @@ FROM stay_now s WHERE s.hotel_id = $1 AND s.id = $2`;
  */
 export async function detail(scope: Scope, stayId: number): Promise<schema.StayDetail> {
   scope.require("stays.view");
-  const [row] = await scope.sql.rows<DetailRow>(DETAIL, stayId, PaymentChannel.options);
-  if (!row || !scope.seesRoom(row.room.id)) throw new DomainError("not_found");
+  const [stored] = await scope.sql.rows<DetailRow>(DETAIL, stayId);
+  if (!stored || !scope.seesRoom(stored.room.id)) throw new DomainError("not_found");
+  const { checkOutEntryIds: _entryIds, ...row } = stored;
   const now = scope.now().toISOString();
   const lines = row.entries.flatMap((entry) => entry.lines);
   const open = row.state === "reserved" || row.state === "checked_in";
   const seesFolio = scope.can("folio.view");
   return {
     ...row,
-    checkOutUndo: (await mayUndoCheckOut(scope, row)) ? row.checkOutUndo : null,
+    checkOutUndo: await readCheckOutUndo(scope, stored),
     customer: row.customer && { ...row.customer, name: scope.can("customers.view") ? row.customer.name : "" },
     expired: row.state === "checked_in" && row.endsAt <= now,
     guests: row.guests.map(({ documentBox, ...guest }) => ({
@@ -98,15 +98,20 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
   };
 }
 
-async function mayUndoCheckOut(scope: Scope, { checkOutUndo, checkedOutAt }: DetailRow): Promise<boolean> {
-  if (!checkOutUndo || checkedOutAt === null || !scope.can("stays.manage")) return false;
-  return mayUndo(scope, scope.sql, { act: "check_out", at: checkedOutAt });
+/** What undoing the check-out would move, if the caller may undo it. */
+async function readCheckOutUndo(
+  scope: Scope,
+  { id, checkOutEntryIds, checkedOutAt }: DetailRow,
+): Promise<schema.StayDetail["checkOutUndo"]> {
+  if (!checkOutEntryIds || checkedOutAt === null || !scope.can("stays.manage")) return null;
+  if (!(await mayUndo(scope, scope.sql, { act: "check_out", at: checkedOutAt }))) return null;
+  return previewReversal(scope.sql, id, checkOutEntryIds);
 }
 
 function depositOf({
   money,
   entries,
-}: DetailRow): Pick<schema.StayDetail["money"], "depositHeldMinor" | "depositChannels"> {
+}: Pick<DetailRow, "money" | "entries">): Pick<schema.StayDetail["money"], "depositHeldMinor" | "depositChannels"> {
   const open = entries.filter(({ type, refundableMinor }) => type === "deposit" && refundableMinor > 0);
   const depositChannels = [...new Set(open.flatMap(({ channel }) => channel ?? []))];
   return { depositHeldMinor: money.depositHeldMinor, depositChannels };

@@ -5,8 +5,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ComponentType, createContext, type ReactNode, Suspense, use, useMemo, useState } from "react";
 import { isConnectionLost } from "@/lib/loading/connection.ts";
 
-/** Key to check: a card by its number, or the keys of a room. With null, the dialog asks for one first. */
-export type KeyToCheck = { number: string } | { roomId: number } | null;
+/** A card by its number, at its own door or at a common one. */
+export type CardToCheck = { number: string; doorId?: number };
+/** Key to check: a card, or the keys of a room. With null, the dialog asks for one first. */
+export type KeyToCheck = CardToCheck | { roomId: number } | null;
 /** Whom a new code is for: a stay, or rooms, which may still have to be selected. */
 export type PasscodeTarget = { stayId: number } | { roomIds: number[] };
 

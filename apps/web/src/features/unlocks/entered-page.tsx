@@ -18,6 +18,7 @@ import { PrintSheet, usePrinting } from "@/ui/printing.tsx";
 import { openingText } from "./record-style.ts";
 
 type EnteredRoom = WhoEntered["rooms"][number];
+type EnteredDoor = WhoEntered["doors"][number];
 type Entry = EnteredRoom["entries"][number];
 
 /** Returns e.g. "18 Nov, 14:00 – now". */
@@ -34,7 +35,10 @@ function openerText({ who, name }: Entry): string {
   return t(`entered.by.${who}`);
 }
 
-/** Lists the openings of one room, newest first. */
+/** What the openings of a common door are, and its zones. */
+const doorText = ({ zones }: EnteredDoor): string => [t("entered.withKeys"), ...zones].join(" · ");
+
+/** Lists the openings of one door, newest first. */
 function EntryTable({ entries, label }: { entries: readonly Entry[]; label: string }) {
   const { timeZone } = useHotel();
   return (
@@ -100,6 +104,13 @@ function Loaded({ entered }: { entered: WhoEntered }) {
             <RoomEntries room={room} />
           </Card>
         ))}
+        {entered.doors.map((door) => (
+          <Card key={door.doorId}>
+            <CardHeading title={<bdi>{door.doorName}</bdi>} description={doorText(door)} />
+            <EntryTable entries={door.entries} label={door.doorName} />
+          </Card>
+        ))}
+        {entered.moreAtDoors && <p className="text-sm text-muted-foreground">{t("entered.more")}</p>}
       </div>
       {isPrinting && <EnteredSheet entered={entered} />}
     </>
@@ -147,6 +158,14 @@ function EnteredSheet({ entered }: { entered: WhoEntered }) {
           <RoomEntries room={room} />
         </section>
       ))}
+      {entered.doors.map((door) => (
+        <section key={door.doorId} className="mb-6">
+          <h2 className="font-semibold">{door.doorName}</h2>
+          <p className="mb-2 text-sm">{doorText(door)}</p>
+          <EntryTable entries={door.entries} label={door.doorName} />
+        </section>
+      ))}
+      {entered.moreAtDoors && <p className="text-sm">{t("entered.more")}</p>}
     </PrintSheet>
   );
 }

@@ -221,10 +221,17 @@ export type PendingRevocation = z.infer<typeof pendingRevocation>;
 export const pendingRevocations = z.array(pendingRevocation);
 export const pendingRevocationRef = z.object({ lockId: f.id, cardId: f.id.optional(), credentialId: f.id.optional() });
 
-/** Explains why a key does not work: input is a card's number as a reader reports it, or a room. */
+/**
+ * Explains why a key does not work: input is a card's number as a reader reports it, a room, or a number at the door of a
+ * room or at a common door.
+ */
 export const explainInput = z
-  .object({ number: f.text(40).optional(), roomId: f.id.optional() })
-  .refine(({ number, roomId }) => Boolean(number) || roomId !== undefined, { message: f.v.required, path: ["roomId"] });
+  .object({ number: f.text(40).optional(), roomId: f.id.optional(), doorId: f.id.optional() })
+  .refine(({ number, roomId }) => Boolean(number) || roomId !== undefined, { message: f.v.required, path: ["roomId"] })
+  .refine(({ roomId, doorId }) => roomId === undefined || doorId === undefined, {
+    message: f.v.unknown,
+    path: ["doorId"],
+  });
 export const keyVerdict = z.object({
   verdict: z.enum(KEY_VERDICTS),
   /** what the verdict is about, and its text names; null: the door or the stay, whatever the key */
@@ -233,6 +240,9 @@ export const keyVerdict = z.object({
   params: z.record(z.string(), z.union([z.string(), z.number()])),
   mend: z.enum(KEY_MENDS),
   roomId: z.int().nullable(),
+  /** the common door that the verdict is about; null: a room's, or none */
+  doorId: z.int().nullable(),
+  /** name of the room or of the common door */
   roomName: z.string().nullable(),
   stayId: z.int().nullable(),
   stayGuestId: z.int().nullable(),

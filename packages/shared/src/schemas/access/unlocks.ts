@@ -71,7 +71,7 @@ export const traffic = z.object({
 });
 export type Traffic = z.infer<typeof traffic>;
 
-/** Entries into the rooms of a stay during the stay. */
+/** Entries into the rooms of a stay during the stay, and openings of common doors with its keys. */
 export const whoEnteredInput = z.object({ stayId: f.id });
 /** party: keys of this stay; staff: the hotel's cards and buttons; other: a key that was granted to someone else */
 export const EntryKind = z.enum(["party", "staff", "remote", "key", "inside", "other", "unknown"]);
@@ -106,5 +106,18 @@ export const whoEntered = z.object({
       more: z.boolean(),
     }),
   ),
+  /** common doors that the keys of the stay opened meanwhile, by name; nobody else's openings are listed */
+  doors: z.array(
+    z.object({
+      doorId: z.int(),
+      doorName: z.string(),
+      /** names of the zones that the door is in */
+      zones: z.array(z.string()),
+      /** newest first, at most MAX_ENTRIES over all doors */
+      entries: z.array(roomEntry),
+    }),
+  ),
+  /** more openings of common doors than these */
+  moreAtDoors: z.boolean(),
 });
 export type WhoEntered = z.infer<typeof whoEntered>;

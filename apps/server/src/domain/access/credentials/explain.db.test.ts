@@ -1,12 +1,15 @@
 import { airCardInput } from "@innkey/shared/schemas/access/cards";
 import { explainInput } from "@innkey/shared/schemas/access/locks";
+import { zoneInput } from "@innkey/shared/schemas/access/zones";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createDeskWithGuest, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
+import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { addOverTheAir } from "../cards/air-cards.service.ts";
 import { revoke } from "../cards/cards.service.ts";
+import * as zones from "../zones/zones.service.ts";
 import { explain } from "./explain.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -178,6 +181,7 @@ describe("a card's number", () => {
         mend: "none",
         params: { otherRoom: "•••" },
         roomId: null,
+        doorId: null,
         roomName: null,
         stayId: null,
         stayGuestId: null,
@@ -440,5 +444,54 @@ describe("the subject of the answer", () => {
   it("is no key where the door or the stay is the problem", async () => {
     const locklessRoom = await hotel.createRoom("103");
     expect(await ask({ roomId: locklessRoom })).toMatchObject({ verdict: "no_lock", style: null });
+  });
+});
+
+describe("at a common door", () => {
+  let entrance: { doorId: number; lock: Lock };
+  const open = (fields: object) =>
+    zones.save(
+      desk.owner,
+      zoneInput.parse({ name: "Entrances", kind: "entrance", doorIds: [entrance.doorId], ...fields }),
+    );
+  const atEntrance = () => ask({ number: uid, doorId: entrance.doorId });
+
+  beforeEach(async () => {
+    entrance = await desk.commonDoor("Main entrance");
+  });
+
+  it("a card of a stay without the door's zones is told so, with door and zones by name", async () => {
+    await open({ isExtra: true });
+    expect(await atEntrance()).toMatchObject({
+      ...{ verdict: "zone_not_of_stay", mend: "none", roomId: null, doorId: entrance.doorId, lockId: entrance.lock.id },
+      params: { roomName: "Main entrance", zones: "Entrances" },
+    });
+  });
+
+  it("a card that was written before its stay got the zone has to be written again, also without naming the door", async () => {
+    await open({ everyGuest: true });
+    await desk.deliver(entrance.lock.id);
+    const answer = { verdict: "zone_not_on_card", mend: "write_card", stayId, doorId: entrance.doorId };
+    expect(await atEntrance()).toMatchObject(answer);
+    expect(await ask({ number: uid })).toMatchObject({ ...answer, roomName: "Main entrance" });
+    expect(await verdictOf({ number: uid, roomId: room.roomId })).toEqual(["works", "open_door"]);
+  });
+
+  it("a card that carries the zone works once the lock has confirmed its key", async () => {
+    await open({ everyGuest: true });
+    await desk.issue(stayId, uid);
+    expect(await atEntrance()).toMatchObject({ verdict: "never_confirmed", mend: "retry_lock" });
+    for (const { lock } of [room, entrance]) await desk.deliver(lock.id);
+    expect(await atEntrance()).toMatchObject({ verdict: "works", roomName: "Main entrance" });
+    expect(await ask({ number: uid })).toMatchObject({ verdict: "works", roomId: room.roomId });
+  });
+
+  it("is like a door that doesn't exist for staff of certain rooms", async () => {
+    await open({ everyGuest: true });
+    const clerk = await hotel.scope("staff", { capabilities: ["locks.view"], roomIds: [room.roomId] });
+    await expect(ask({ number: uid, doorId: entrance.doorId }, clerk)).rejects.toMatchObject({ code: "not_found" });
+    expect(await ask({ number: uid }, clerk)).toMatchObject({ verdict: "works", doorId: null });
+    const stranger = await (await world.createHotel()).scope();
+    await expect(ask({ number: uid, doorId: entrance.doorId }, stranger)).rejects.toMatchObject({ code: "not_found" });
   });
 });

@@ -2,7 +2,17 @@ import { uidCandidates } from "@innkey/shared/cards/uid";
 import type * as schema from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
-import { cardsOfStay, codesOfStay, type Door, doorOf, type Key, keyOfAnswer, keyOfCard } from "./key-facts.ts";
+import {
+  cardsOfStay,
+  codesOfStay,
+  commonDoorIdsOfStay,
+  commonDoorOf,
+  type Door,
+  doorOf,
+  type Key,
+  keyOfAnswer,
+  keyOfCard,
+} from "./key-facts.ts";
 import { accessWindow } from "./key-period.ts";
 import {
   explainKey,
@@ -21,14 +31,18 @@ import {
 
 /**
  * Explains why a key does not work: for a card number in any notation, for the guests in a room, or for a card at a
- * room's door. Returns the most certain verdict. If the caller may not see the card, the verdict says only that.
- * @throws no_permission; not_found for a room that the caller may not see
+ * room's door or at a common door. Returns the most certain verdict. If the caller may not see the card, the verdict says
+ * only that. @throws no_permission; not_found for a room or common door that the caller may not see
  */
 export async function explain(scope: Scope, input: z.infer<typeof schema.explainInput>): Promise<schema.KeyVerdict> {
   scope.require("locks.view");
-  const door = input.roomId === undefined ? null : await doorOf(scope, input.roomId);
+  const { roomId, doorId } = input;
+  const common = doorId === undefined ? null : await commonDoorOf(scope, doorId);
+  const door = roomId === undefined ? common : await doorOf(scope, roomId);
   if (input.number) return explainCard(scope, input.number, door);
-  return door ? explainDoor(scope, door) : verdict(scope, UNKNOWN_CARD, null, null, "card");
+  return door && door.roomId !== null
+    ? explainDoor(scope, { ...door, roomId: door.roomId })
+    : verdict(scope, UNKNOWN_CARD, null, null, "card");
 }
 
 async function explainCard(scope: Scope, number: string, atDoor: Door | null): Promise<schema.KeyVerdict> {
@@ -39,8 +53,13 @@ async function explainCard(scope: Scope, number: string, atDoor: Door | null): P
     return verdict(scope, { ...UNKNOWN_CARD, mend }, null, atDoor, "card");
   }
   if (!maySeeKey(scope, key)) return verdict(scope, HIDDEN_CARD, null, atDoor, "card");
-  const door = atDoor ?? (await ownDoor(scope, key));
-  const finding = explainKey(key, door, scope.now().toISOString());
+  const now = scope.now().toISOString();
+  let door = atDoor ?? (await ownDoor(scope, key));
+  let finding = explainKey(key, door, now);
+  if (atDoor === null && isKeyWorking(finding)) {
+    const fault = await findCommonDoorFault(scope, key, now);
+    if (fault) ({ door, finding } = fault);
+  }
   const answer = verdict(scope, finding, key, door);
   if (finding.mend !== "check_in") return answer;
   // A stay that is over can't be reopened. The guest checks in again, unless others occupy the room.
@@ -62,7 +81,22 @@ async function ownDoor(scope: Scope, { rooms, credentials }: Key): Promise<Door 
   return roomId === undefined ? null : doorOf(scope, roomId);
 }
 
-async function explainDoor(scope: Scope, door: Door): Promise<schema.KeyVerdict> {
+/** Returns the first common door of the key's stay that the key doesn't open, for whoever sees the whole hotel. */
+async function findCommonDoorFault(
+  scope: Scope,
+  key: Key,
+  now: string,
+): Promise<{ door: Door; finding: Finding } | null> {
+  if (scope.roomIds !== null || key.stayId === null) return null;
+  for (const doorId of await commonDoorIdsOfStay(scope, key.stayId)) {
+    const door = await commonDoorOf(scope, doorId);
+    const finding = explainKey(key, door, now);
+    if (door.lockId !== null && !isKeyWorking(finding)) return { door, finding };
+  }
+  return null;
+}
+
+async function explainDoor(scope: Scope, door: Door & { roomId: number }): Promise<schema.KeyVerdict> {
   const now = scope.now().toISOString();
   const { stayId, endsAt } = door;
   const until = endsAt && accessWindow(scope.hotel, { startsAt: endsAt, endsAt }).validTo.toISOString();
@@ -113,6 +147,7 @@ function verdict(
       ...finding.params,
     },
     roomId: door?.roomId ?? null,
+    doorId: door?.doorId ?? null,
     roomName: door?.roomName ?? null,
     stayId: key?.stayId ?? door?.stayId ?? null,
     stayGuestId: key?.stayGuestId ?? door?.stayGuestId ?? null,

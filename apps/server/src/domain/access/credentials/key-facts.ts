@@ -14,10 +14,15 @@ import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../../kernel/scope.ts";
 import { refusingLocks } from "../cards/cards.queries.ts";
 
-/** A room's door as the console knows it. Instants are ISO 8601. */
+/** A room's door, or a common door, as the console knows it. Instants are ISO 8601. */
 export interface Door {
-  roomId: number;
+  /** null: a common door */
+  roomId: number | null;
+  doorId: number | null;
+  /** name of the room or of the common door */
   roomName: string;
+  /** zones of a common door, and whether its lock has confirmed the key of each */
+  zones: { id: number; name: string; confirmed: boolean }[];
   lockId: number | null;
   online: boolean;
   lastSeenAt: string | null;
@@ -66,15 +71,18 @@ SELECT u.card_id AS "cardId", u.credential_id AS "credentialId", u.style::text A
 FROM (SELECT * FROM unlock_record WHERE hotel_id = $1 AND lock_id = $2 ORDER BY lock_seq DESC LIMIT $4) u
 WHERE ${HAPPENED} > $3::timestamptz ORDER BY u.lock_seq DESC`;
 
-const DOOR = `
-SELECT r.id AS "roomId", r.name AS "roomName", l.id AS "lockId", coalesce(l.online, false) AS online,
+/** What is known of the lock `l`, which a door may lack. */
+const LOCK = `l.id AS "lockId", coalesce(l.online, false) AS online,
   iso(l.last_seen_at) AS "lastSeenAt", iso(l.breaker_opened_at) AS "breakerOpenedAt", l.power,
-  coalesce(l.guest_floor, 0) AS "guestFloor",
-  s.id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName", iso(s.ends_at) AS "endsAt", l.driver::text AS driver,
+  coalesce(l.guest_floor, 0) AS "guestFloor", l.driver::text AS driver,
   l.drift_seconds AS "driftSeconds", iso(l.configured_at) AS "configuredAt",
   iso(l.reset_at) AS "resetAt",
   coalesce((SELECT k.state = 'failed' FROM lock_command k WHERE k.lock_id = l.id AND k.type = 'configure'
-    ORDER BY k.seq DESC LIMIT 1), false) AS "setUpFailed"
+    ORDER BY k.seq DESC LIMIT 1), false) AS "setUpFailed"`;
+
+const DOOR = `
+SELECT r.id AS "roomId", NULL::int AS "doorId", r.name AS "roomName", '[]'::json AS zones, ${LOCK},
+  s.id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName", iso(s.ends_at) AS "endsAt"
 FROM room r
 LEFT JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
 LEFT JOIN occupancy o ON o.hotel_id = r.hotel_id AND o.room_id = r.id AND o.kind = 'stay' AND o.state = 'in_house'
@@ -82,10 +90,38 @@ LEFT JOIN stay s ON s.id = o.stay_id
 LEFT JOIN primary_guest g ON g.stay_id = s.id
 WHERE r.hotel_id = $1 AND r.id = $2 AND r.deleted_at IS NULL`;
 
+const COMMON_DOOR = `
+SELECT NULL::int AS "roomId", d.id AS "doorId", d.name AS "roomName", ${LOCK},
+  coalesce((SELECT json_agg(json_build_object('id', z.id, 'name', z.name, 'confirmed', EXISTS (SELECT FROM lock_zone x
+      WHERE x.lock_id = l.id AND x.zone_id = z.id AND x.left_at IS NULL AND x.confirmed_at IS NOT NULL)) ORDER BY z.name)
+    FROM zone_door zd JOIN zone z ON z.id = zd.zone_id AND z.deleted_at IS NULL WHERE zd.door_id = d.id), '[]') AS zones,
+  NULL::int AS "stayId", NULL::int AS "stayGuestId", NULL AS "guestName", NULL AS "endsAt"
+FROM door d
+LEFT JOIN lock l ON l.hotel_id = d.hotel_id AND l.door_id = d.id
+WHERE d.hotel_id = $1 AND d.id = $2 AND d.deleted_at IS NULL`;
+
 /** Returns a room's door with its latest answers. @throws not_found, also for a room that the caller may not see */
 export async function doorOf(scope: Scope, roomId: number): Promise<Door> {
   scope.requireRoom(roomId);
-  const [door] = await scope.sql.rows<Omit<Door, "answers">>(DOOR, roomId);
+  return withAnswers(scope, (await scope.sql.rows<Omit<Door, "answers">>(DOOR, roomId))[0]);
+}
+
+/** Returns a common door with its latest answers. @throws not_found, also for staff of certain rooms */
+export async function commonDoorOf(scope: Scope, doorId: number): Promise<Door> {
+  if (scope.roomIds !== null) throw new DomainError("not_found");
+  return withAnswers(scope, (await scope.sql.rows<Omit<Door, "answers">>(COMMON_DOOR, doorId))[0]);
+}
+
+/** Returns the ids of the common doors that a stay opens. */
+export async function commonDoorIdsOfStay(scope: Scope, stayId: number): Promise<number[]> {
+  const rows = await scope.sql.rows<{ id: number }>(
+    `SELECT DISTINCT v.door_id AS id FROM door_of_stay v WHERE v.hotel_id = $1 AND v.stay_id = $2::int ORDER BY 1`,
+    stayId,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function withAnswers(scope: Scope, door: Omit<Door, "answers"> | undefined): Promise<Door> {
   if (!door) throw new DomainError("not_found");
   const answers =
     door.lockId === null ? [] : await scope.sql.rows<Answer>(ANSWERS, door.lockId, anHourAgo(scope), MAX_ANSWERS);
@@ -111,6 +147,10 @@ export interface Key {
   sequence: number;
   lockNumber: number | null;
   rooms: { id: number; name: string }[];
+  /** zones whose records it carries, without those that its stay has lost */
+  zones: number[];
+  /** zones that its stay opens */
+  stayZones: number[];
   stayId: number | null;
   stayGuestId: number | null;
   guestName: string | null;
@@ -137,6 +177,8 @@ SELECT c.id AS "cardId", c.kind::text AS kind, 'card' AS style, c.state::text AS
   c.sequence, c.lock_number AS "lockNumber",
   coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.sort, r.name)
     FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id), '[]') AS rooms,
+  ARRAY(SELECT z FROM unnest(c.zones) AS z WHERE z <> ALL (c.revoked_zones)) AS zones,
+  ARRAY(SELECT v.zone_id FROM zone_of_stay v WHERE v.stay_id = c.stay_id) AS "stayZones",
   s.id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason))
     FROM credential t WHERE t.card_id = c.id AND t.state <> 'revoked'), '[]') AS credentials,
@@ -176,7 +218,8 @@ export async function cardsOfStay(scope: Scope, stayId: number): Promise<Key[]> 
 const CODE_KEY = `
 SELECT NULL::int AS "cardId", 'code' AS kind, t.kind::text AS style, NULL AS state, false AS "overTheAir", iso(t.valid_from) AS "validFrom",
   iso(t.valid_to) AS "validTo", iso(t.confirmed_at) AS "confirmedAt", iso(t.used_at) AS "usedAt", iso(t.revoked_at) AS "revokedAt",
-  t.revoke_reason AS "revokeReason", 0 AS sequence, NULL::int AS "lockNumber", '[]'::json AS rooms, t.stay_id AS "stayId",
+  t.revoke_reason AS "revokeReason", 0 AS sequence, NULL::int AS "lockNumber", '[]'::json AS rooms,
+  '{}'::int[] AS zones, ARRAY(SELECT v.zone_id FROM zone_of_stay v WHERE v.stay_id = t.stay_id) AS "stayZones", t.stay_id AS "stayId",
   NULL::int AS "stayGuestId", NULL AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
   json_build_array(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason)) AS credentials,
   '{}'::int[] AS "refusedBy", coalesce(p.type = 'one_time', false) AS "oneTime"

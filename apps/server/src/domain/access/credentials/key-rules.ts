@@ -40,7 +40,24 @@ const otherRoom: Rule = (key, door) => {
   const { kind, rooms } = key;
   if (door === null || kind === "universal" || kind === "code" || rooms.some(({ id }) => id === door.roomId))
     return null;
+  if (door.doorId !== null && kind === "guest") return null;
+  if (door.doorId !== null && key.credentials.some(({ lockId }) => lockId === door.lockId)) return null;
   return findingOf("card_other_room", "none", { otherRoom: namesOf(key) });
+};
+
+/** A guest opens a common door by a zone of the stay: a written card by the zone's record, other keys by the lock's list. */
+const otherZone: Rule = ({ kind, overTheAir, zones, stayZones, credentials }, door) => {
+  if (door === null || door.doorId === null || kind === "management" || kind === "universal") return null;
+  const params = { zones: door.zones.map(({ name }) => name).join(", ") || door.roomName };
+  const isOfStay = door.zones.some(({ id }) => stayZones.includes(id));
+  if (overTheAir || kind === "code") {
+    const isListed = credentials.some(({ lockId }) => lockId === door.lockId);
+    return isListed || isOfStay ? null : findingOf("zone_not_of_stay", "none", params);
+  }
+  const carried = door.zones.filter(({ id }) => zones.includes(id));
+  if (carried.some(({ confirmed }) => confirmed)) return null;
+  if (carried.length > 0) return neverConfirmed(door);
+  return isOfStay ? findingOf("zone_not_on_card", "write_card", params) : findingOf("zone_not_of_stay", "none", params);
 };
 
 const noLock: Rule = (_key, door) => (door && door.lockId === null ? findingOf("no_lock", "add_lock") : null);
@@ -67,7 +84,7 @@ const outsidePeriod: Rule = ({ kind, validFrom, validTo, stayState, stayEndsAt }
 };
 
 const refusedRecord: Rule = ({ kind, overTheAir, lockNumber, sequence }, door) => {
-  if (door === null || overTheAir || kind === "code") return null;
+  if (door === null || door.doorId !== null || overTheAir || kind === "code") return null;
   if (kind === "guest" && lockNumber !== door.lockId) return findingOf("card_too_old", "write_card");
   return kind === "guest" && sequence < door.guestFloor ? findingOf("card_superseded", "write_card") : null;
 };
@@ -144,7 +161,7 @@ const KEY_MISSING_REASONS = new Set<string>(["unknown", "other_door", "other_hot
 
 /** Explains a lock's refusal of a key that the console considers valid (null: an unknown key was tried). */
 function explainRefusal({ reason, style, at, happenedAt, clockWasOff }: Answer, key: Key | null, door: Door): Finding {
-  const isOwnDoor = key?.rooms.some(({ id }) => id === door.roomId);
+  const isOwnDoor = door.doorId !== null || key?.rooms.some(({ id }) => id === door.roomId);
   const isSetUpSince = style === "card" && door.configuredAt !== null && happenedAt < door.configuredAt;
   if (isSetUpSince && KEY_MISSING_REASONS.has(reason)) return findingOf("try_again", "open_door", { at: happenedAt });
   const hasEnded = clockWasOff || (key?.validTo != null && at >= key.validTo);
@@ -257,6 +274,7 @@ const RULES: readonly Rule[] = [
   stayOver,
   outsidePeriod,
   notSetUp,
+  otherZone,
   refusedRecord,
   (_key, door) => emptyBattery(door),
   lostMemory,

@@ -187,4 +187,45 @@ describe("who entered a guest's room", () => {
       code: "not_found",
     });
   });
+
+  it("also names the common doors that the stay's keys opened, with their zones, and nobody else's openings", async () => {
+    const own = await door("601");
+    const { stayId, stayGuestId } = await checkIn(own.roomId, "Ida");
+    const [card1, foreign, staff] = [
+      await card("guest", "", stayId),
+      await card("guest", "", (await checkIn((await door("602")).roomId, "Eve")).stayId),
+      await card("management", "Housekeeping", null),
+    ];
+    const hotelId = hotel.id;
+    const { prisma } = world.database;
+    const gym = await prisma.door.create({ data: { hotelId, name: "Gym", kind: "facility" } });
+    const zone = await prisma.zone.create({ data: { hotelId, name: "Sports", kind: "facility" } });
+    await prisma.zoneDoor.create({ data: { hotelId, zoneId: zone.id, doorId: gym.id } });
+    const lock = await prisma.lock.create({ data: { hotelId, doorId: gym.id, mac: "02:00:00:00:02:99" } });
+    const opening = (minute: number, cardId: number, success = true) => ({
+      ...{ hotelId, lockId: lock.id, doorId: gym.id, lockSeq: ++serial, at: minutes(minute), style: "card" as const },
+      ...{ cardId, success },
+    });
+    await prisma.unlockRecord.createMany({
+      data: [
+        opening(-5, card1),
+        { ...opening(5, card1), stayGuestId },
+        opening(6, foreign),
+        opening(7, staff),
+        opening(8, card1, false),
+      ],
+    });
+    world.clock.set(minutes(20).toISOString());
+    const { doors, moreAtDoors } = await whoEntered(owner, stayId);
+    expect([doors, moreAtDoors]).toMatchObject([
+      [
+        {
+          ...{ doorId: gym.id, doorName: "Gym", zones: ["Sports"] },
+          entries: [{ at: minutes(5).toISOString(), who: "party", name: "Ida" }],
+        },
+      ],
+      false,
+    ]);
+    world.clock.set(minutes(100).toISOString());
+  });
 });

@@ -1,4 +1,5 @@
 import type { FolioEntryType, PaymentChannel } from "../../../adapters/postgres/generated/enums.ts";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { chargeEntries, depositEntries, depositSpentEntries, paymentEntries, postEntry } from "./ledger.ts";
@@ -37,15 +38,50 @@ export async function reverseEnd(
   tx: Transaction,
   { stayId, entryIds, isMoneyBack }: { stayId: number; entryIds: readonly number[]; isMoneyBack: boolean },
 ): Promise<void> {
-  const entries = await tx.sql.rows<EndEntry>(
+  for (const entry of await readEndEntries(tx.sql, stayId, entryIds))
+    await reverse(scope, tx, stayId, entry, isMoneyBack);
+}
+
+function readEndEntries(sql: HotelSql, stayId: number, entryIds: readonly number[]): Promise<EndEntry[]> {
+  return sql.rows<EndEntry>(
     `SELECT o.id, o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::text AS channel,
             o.refunds_entry_id AS "refundsEntryId", r.type::text AS of, o.refundable_minor AS "leftMinor"
        FROM folio_entry_now o LEFT JOIN folio_entry r ON r.id = o.refunds_entry_id
       WHERE o.hotel_id = $1 AND o.stay_id = $2::int AND o.id = ANY ($3::int[]) ORDER BY o.id DESC`,
     stayId,
-    entryIds,
+    [...entryIds],
   );
-  for (const entry of entries) await reverse(scope, tx, stayId, entry, isMoneyBack);
+}
+
+/** Money in minor units that `reverseEnd` with `isMoneyBack` takes from the guest, and gives back. */
+export interface MoneyMoved {
+  takenBackMinor: number;
+  givenBackMinor: number;
+}
+
+/**
+ * Returns what `reverseEnd` with `isMoneyBack` would move: of a payment only what was not refunded since, and no more than
+ * the guest has paid by then.
+ */
+export async function previewReversal(sql: HotelSql, stayId: number, entryIds: readonly number[]): Promise<MoneyMoved> {
+  const { chargedMinor, owedMinor } = await readAccount(sql, stayId);
+  const moved: MoneyMoved = { takenBackMinor: 0, givenBackMinor: 0 };
+  let paidMinor = chargedMinor - owedMinor;
+  for (const { type, amountMinor, channel, of, leftMinor } of await readEndEntries(sql, stayId, entryIds)) {
+    if (type === "payment" && channel && amountMinor > 0) {
+      const minor = Math.max(0, Math.min(leftMinor, paidMinor));
+      moved.givenBackMinor += minor;
+      paidMinor -= minor;
+    } else if (type === "payment" && channel) {
+      moved.takenBackMinor -= amountMinor;
+      paidMinor -= amountMinor;
+    } else if (type === "refund" && channel) {
+      moved.takenBackMinor += amountMinor;
+      if (of !== "deposit") paidMinor += amountMinor;
+    } else if (type === "deposit_used") paidMinor -= amountMinor;
+    else if (type === "deposit_kept") paidMinor -= Math.max(0, leftMinor);
+  }
+  return moved;
 }
 
 async function reverse(

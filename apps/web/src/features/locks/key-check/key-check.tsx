@@ -12,9 +12,9 @@ import {
 } from "@/entities/card-reader/card-reader.ts";
 import { ReaderFailure } from "@/entities/card-reader/card-reader-status.tsx";
 import { displayParams } from "@/entities/lock/lock-labels.ts";
-import { openDoorWithToast } from "@/entities/lock/open-door.ts";
+import { type Door, openDoorWithToast } from "@/entities/lock/open-door.ts";
 import { boardQuery } from "@/entities/room/board-query.ts";
-import { type KeyToCheck, useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { type CardToCheck, type KeyToCheck, useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime } from "@/lib/format.ts";
@@ -95,9 +95,10 @@ function answerText(
   return textOf(`locks.verdictOf.${style}.${verdict}.${part}`, params, `locks.verdict.${verdict}.${part}`);
 }
 
-function doorOf({ roomId, roomName, lockId, offlineSince }: KeyVerdict) {
-  if (roomId === null || roomName === null || lockId === null || offlineSince !== null) return null;
-  return { roomId, roomName, lockId };
+function doorOf({ roomId, doorId, roomName, lockId, offlineSince }: KeyVerdict): Door | null {
+  if (roomName === null || lockId === null || offlineSince !== null) return null;
+  if (doorId !== null) return { doorId, roomName, lockId };
+  return roomId === null ? null : { roomId, roomName, lockId };
 }
 
 function Mend({ verdict, onRetried, onClose }: KeyAnswerProps): ReactNode {
@@ -214,9 +215,29 @@ export function KeyCheck({ target, onClose }: { target: KeyToCheck; onClose: () 
         <div className="grid gap-5">
           {!target && <KeyQuestion value={key} onAsk={setKey} />}
           {key && <KeyResult key={JSON.stringify(key)} target={key} onClose={onClose} />}
+          {key && "number" in key && <CommonDoorChoice value={key} onAsk={setKey} />}
         </div>
       </DialogPanel>
     </Dialog>
+  );
+}
+
+/** Asks for the same card at a common door; its own door comes first. Whoever sees certain rooms alone has no choice. */
+function CommonDoorChoice({ value, onAsk }: { value: CardToCheck; onAsk: (key: KeyToCheck) => void }) {
+  const fieldId = useId();
+  const { data: doors = [] } = useQuery(trpc.doors.list.queryOptions());
+  if (doors.length === 0) return null;
+  const { number, doorId = null } = value;
+  return (
+    <div className="grid gap-1.5">
+      <Label htmlFor={fieldId}>{t("locks.check.atDoor")}</Label>
+      <Combobox
+        id={fieldId}
+        options={doors.map(({ id, name, zones }) => ({ value: id, label: name, detail: zones.join(", ") }))}
+        value={doorId}
+        onChange={(id) => onAsk(id === null ? { number } : { number, doorId: id })}
+      />
+    </div>
   );
 }
 
