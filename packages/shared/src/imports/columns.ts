@@ -67,7 +67,7 @@ const HEADER_WORDS: { readonly [Kind in ImportKind]: Readonly<Record<string, str
     description:
       "描述|說明|Description|설명|Beschreibung|Описание|Descripción|الوصف|Descrição|説明|Descrizione|details|说明|وصف",
     bulletin:
-      "门锁公告|門鎖公告|Text on the lock|도어락 표시 문구|Text auf dem Schloss|Текст на замке|Texto en la cerradura|النص المعروض على القفل|Texto na fechadura|ドアロックの表示文|Texte sur la serrure|Testo sulla serratura|bulletin|display|lock text|display text|announcement|公告|お知らせ|공지|объявление|anuncio|annonce|annuncio|إعلان|Сообщение на замке|Nachricht auf dem Schloss|ドアロックのメッセージ|Mensagem na fechadura|Mensaje en la cerradura|Message sur la serrure|Message on the lock|門鎖顯示的訊息|门锁显示的消息|Messaggio sulla serratura",
+      "门锁公告|門鎖公告|Text on the lock|도어락 표시 문구|도어락 메시지|Text auf dem Schloss|Текст на замке|Texto en la cerradura|النص المعروض على القفل|Texto na fechadura|ドアロックの表示文|Texte sur la serrure|Testo sulla serratura|bulletin|display|lock text|display text|announcement|公告|お知らせ|공지|объявление|anuncio|annonce|annuncio|إعلان|Сообщение на замке|Nachricht auf dem Schloss|ドアロックのメッセージ|Mensagem na fechadura|Mensaje en la cerradura|Message sur la serrure|Message on the lock|門鎖顯示的訊息|门锁显示的消息|Messaggio sulla serratura",
     mac: "MAC 地址|MAC 位址|MAC address|MAC 주소|MAC-Adresse|MAC-адрес|Dirección MAC|عنوان MAC|Endereço MAC|MACアドレス|Adresse MAC|Indirizzo MAC|mac|lock|lock mac|lock address|schloss|schloss-mac|锁mac|门锁mac|蓝牙mac|門鎖mac|位址|錠mac|도어록mac|замок|cerradura|fechadura|serrure|serratura|القفل",
     bluetoothName:
       "蓝牙名称|藍牙名稱|Bluetooth name|블루투스 이름|Имя Bluetooth|Nombre Bluetooth|اسم البلوتوث|Nome Bluetooth|Bluetooth名|Nom Bluetooth|bluetooth|lock name|ble|schlossname|蓝牙|蓝牙名|ブルートゥース名|블루투스|Bluetooth-Name",
