@@ -79,8 +79,8 @@ export function createOpenApi(): Record<string, unknown> {
             "Name of the request, chosen by the program. Whoever repeats the request with it within a day gets the first answer again, and nothing is done twice.",
         },
       },
-      responses: { Error: { description: "A refusal", content: json({ $ref: "#/components/schemas/Error" }) } },
-      schemas: { Error: error },
+      responses: { Error: { description: "A refusal", content: json({ $ref: "#/components/schemas/ErrorReply" }) } },
+      schemas: { ErrorReply: error },
     },
   };
 }
