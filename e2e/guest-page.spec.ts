@@ -127,6 +127,146 @@ test("a guest finds room and code on their phone, opens the door, and loses all 
   await expect(phone.getByText(code.slice(0, 3))).toHaveCount(0);
 });
 
+/** What a guest is written during their stay. */
+const EVENTS = ["reserved", "checked_in", "extended", "checked_out"];
+const MESSAGE_MS = 30_000;
+/** How long the console takes to notice that a lock is gone without a word. */
+const OFFLINE_MS = 60_000;
+
+interface MessageRow {
+  id: number;
+  event: string;
+  state: string;
+}
+
+/** Waits for a message to a guest and returns its text. Without a mail service, the desk hands it over. */
+async function messageText(desk: Page, stayGuestId: number, event: string): Promise<string> {
+  let message: MessageRow | undefined;
+  const find = async (): Promise<string | undefined> => {
+    const { rows } = await call<{ rows: MessageRow[] }>(desk, "query", "guestMessages.list", { stayGuestId });
+    message = rows.find((row) => row.event === event);
+    return message?.state;
+  };
+  await expect.poll(find, { timeout: MESSAGE_MS }).toBe("to_hand_over");
+  const { body } = await call<{ body: string }>(desk, "mutation", "guestMessages.reveal", { id: message?.id });
+  await call(desk, "mutation", "guestMessages.handOver", { id: message?.id });
+  return body;
+}
+
+const codeText = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}`;
+
+for (const stayLanguage of ["en", "Arabic"]) {
+  test.describe(`a whole stay, ${stayLanguage}`, () => {
+    test.use({ language: stayLanguage });
+
+    test("goes from the message to the check-out with one link, also while the lock is away", async ({
+      page,
+      openDesk,
+      t,
+      tag,
+      enter,
+    }) => {
+      test.setTimeout(240_000);
+      const guest = `Ines Vale ${tag}`;
+      await enter();
+      const hotel = await call<object>(page, "query", "hotel.get", undefined);
+      await call(page, "mutation", "hotel.update", { ...hotel, guestOpensDoor: true, guestChecksOut: true });
+      const settings = { events: EVENTS, channels: ["mail"], hoursBefore: 24, quiet: null };
+      await call(page, "mutation", "guestMessages.saveSettings", settings);
+      const macs = [newMac(), newMac()] as const;
+      const roomId = await createRoom(page, `${tag}A`, 10_000, macs[0]);
+      const otherRoomId = await createRoom(page, `${tag}B`, 10_000, macs[1]);
+      const first = await connectVirtualLock(page, macs[0]);
+      const second = await connectVirtualLock(page, macs[1]);
+      try {
+        // A reservation writes to the guest, and the link in the message opens the page.
+        const startsAt = new Date(Math.floor(Date.now() / 60_000) * 60_000);
+        const endsAt = new Date(startsAt.getTime() + 86_400_000).toISOString();
+        const person = { name: guest, email: "ines@example.com", mobile: "+4930987651", documentNumber: "" };
+        const { stayId, stayGuestId } = await call<{ stayId: number; stayGuestId: number }>(
+          ...([
+            page,
+            "mutation",
+            "stays.reserve",
+            { roomId, unit: "day", startsAt, endsAt, guests: [person] },
+          ] as const),
+        );
+        const link = /http:\S+#[\w-]+/.exec(await messageText(page, stayGuestId, "reserved"))?.[0] ?? "";
+        const phone = await openDesk();
+        await phone.setViewportSize({ width: 390, height: 844 });
+        await phone.goto(link);
+        await phone.evaluate((code) => localStorage.setItem("language", code), stayLanguage);
+        await phone.reload();
+        await phone.getByLabel(t("guestPage.proof.label")).fill("651");
+        await phone.getByRole("button", { name: t("guestPage.proof.show") }).click();
+        await expect(phone.getByText(t("guestPage.welcomeName", { name: guest }))).toBeVisible();
+        await expect(phone.getByText(t("guestPage.roomLater"))).toBeVisible();
+        await takePicture(phone, "stay-1-before");
+
+        // At the desk the party arrives and pays, and the code appears once the lock has confirmed it.
+        await call(page, "mutation", "stays.arrive", { stayId, channel: "cash", depositMinor: 0 });
+        const passcode = { type: "air", roomIds: [roomId], stayId, person: guest };
+        const { code } = await call<{ code: string }>(page, "mutation", "passcodes.create", passcode);
+        await phone.reload();
+        await expect(phone.getByText(codeText(code))).toBeVisible({ timeout: LOCK_ANSWERS_MS });
+        expect(await messageText(page, stayGuestId, "checked_in")).toContain(`${tag}A`);
+        await takePicture(phone, "stay-2-in");
+
+        // The lock loses its connection: the page says so, and the code opens the door all the same.
+        const door = first.door(macs[0]);
+        if (!door) throw new Error("the lock has no door");
+        door.lock.faults = { ...door.lock.faults, offline: true };
+        await expect
+          .poll(() => isOnline(page, macs[0]), {
+            timeout: OFFLINE_MS,
+            message: "the console sees that the lock is away",
+          })
+          .toBe(false);
+        await phone.getByRole("button", { name: t("guestPage.door.open") }).click();
+        await expect(phone.getByText(t("guestPage.door.unreachable"))).toBeVisible();
+        await takePicture(phone, "stay-3-lock-away");
+        expect(door.lock.enterCode(code)).toMatchObject({ opened: true });
+        door.lock.faults = { ...door.lock.faults, offline: false };
+        await expect.poll(() => isOnline(page, macs[0]), { timeout: OFFLINE_MS }).toBe(true);
+        await phone.getByRole("button", { name: t("guestPage.door.open") }).click();
+        await expect(phone.getByText(t("guestPage.door.opened")).first()).toBeVisible({ timeout: LOCK_ANSWERS_MS });
+
+        // The same link shows the other room and the later departure.
+        const later = new Date(Date.parse(endsAt) + 86_400_000).toISOString();
+        await call(page, "mutation", "stays.renew", { stayId, endsAt: later, channel: "cash" });
+        await call(page, "mutation", "stays.changeRoom", { stayId, roomId: otherRoomId, channel: "cash" });
+        await phone.reload();
+        await expect(phone.getByText(`${tag}B`, { exact: true })).toBeVisible();
+        await expect(phone.getByText(`${tag}A`, { exact: true })).toHaveCount(0);
+        await expect(phone.getByText(codeText(code))).toBeVisible({ timeout: LOCK_ANSWERS_MS });
+        expect(second.door(macs[1])?.lock.enterCode(code)).toMatchObject({ opened: true });
+        expect(await messageText(page, stayGuestId, "extended")).toContain(`${tag}B`);
+        await takePicture(phone, "stay-4-other-room");
+
+        // The guest leaves without the desk, which sees every message and what the guest did.
+        await phone.getByRole("button", { name: t("guestPage.checkOut.title") }).click();
+        await phone.getByRole("button", { name: t("guestPage.checkOut.confirm") }).click();
+        await expect(phone.getByText(t("guestPage.checkOut.doneTitle"))).toBeVisible();
+        const opens = () => second.door(macs[1])?.lock.enterCode(code).opened;
+        await expect.poll(opens, { timeout: LOCK_ANSWERS_MS, message: "the code is taken back" }).toBe(false);
+        await takePicture(phone, "stay-5-left");
+        await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
+        await expect(page.getByRole("heading", { level: 1, name: guest })).toBeVisible();
+        if (process.env.PICTURES)
+          await page.screenshot({ path: test.info().outputPath("stay-6-desk.png"), fullPage: true });
+      } finally {
+        await first.stop();
+        await second.stop();
+      }
+    });
+  });
+}
+
+async function isOnline(desk: Page, mac: string): Promise<boolean | undefined> {
+  const locks = await call<{ mac: string; online: boolean }[]>(desk, "query", "locks.list", undefined);
+  return locks.find((lock) => lock.mac === mac)?.online;
+}
+
 async function takePicture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
   await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true, animations: "disabled" });

@@ -12,10 +12,10 @@ export function rememberHourFormat(chosen: HourFormat | undefined): void {
 const format = (date: Date, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(timeTag(language.tag, hourFormat), options).format(date);
 
-/** Formats an instant in the hotel's time zone, never the phone's: "Tue, 24 November at 12:00". */
+/** Formats an instant in the hotel's time zone, never the phone's: "Tue 24 Nov, 12:00". */
 export const formatInstant = (instant: string, timeZone: string): string =>
   format(new Date(instant), {
-    ...{ weekday: "short", day: "numeric", month: "long", hour: "numeric", minute: "2-digit", timeZone },
+    ...{ weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit", timeZone },
   });
 
 /** Formats the time of day of an instant. */

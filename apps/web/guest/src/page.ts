@@ -68,7 +68,7 @@ function codePart({ code, changing, once, validFrom, validTo }: GuestPageCode, t
     h("h3", {}, t("guestPage.code")),
     // Digit by digit, so that a screen reader doesn't say a number of hundreds of thousands.
     h("p", { class: "visually-hidden" }, [...code].join(" ")),
-    h("p", { class: "digits", dir: "ltr", "aria-hidden": "true" }, code.replace(/(\d{3})(?=\d)/g, "$1 ")),
+    h("p", { class: "digits", "aria-hidden": "true" }, h("bdi", { dir: "ltr" }, code.replace(/(\d{3})(?=\d)/g, "$1 "))),
     later ? h("p", {}, later) : null,
     once
       ? h("p", {}, t("guestPage.codeOnce"))
