@@ -35,6 +35,7 @@ const OWNERS: Record<string, Owner> = {
   captcha: "identity",
   card: "access",
   card_profile: "access",
+  card_door: "access",
   card_room: "access",
   credential: "access",
   customer: "stays",

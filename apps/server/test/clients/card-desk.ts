@@ -35,7 +35,7 @@ export interface CardDesk {
   issueMaster(
     kind: "management" | "universal",
     uid: string,
-    options?: { roomIds?: number[]; validTo?: string | null; confirm?: boolean },
+    options?: { roomIds?: number[]; doorIds?: number[]; validTo?: string | null; confirm?: boolean },
   ): Promise<PreparedCard>;
   /** The lock executes all waiting commands */
   deliver(lockId: number): Promise<void>;
@@ -137,8 +137,8 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
       const input = prepareCardInput.parse({ stayId, uid, disableOldCards: options.disableOldCards ?? false });
       return writeCard(await prepare(owner, input), options.confirm ?? true);
     },
-    async issueMaster(kind, uid, { roomIds = [], validTo = null, confirm: isConfirmed = true } = {}) {
-      const input = prepareMasterInput.parse({ kind, uid, note: "Housekeeping", roomIds, validTo });
+    async issueMaster(kind, uid, { roomIds = [], doorIds = [], validTo = null, confirm: isConfirmed = true } = {}) {
+      const input = prepareMasterInput.parse({ kind, uid, note: "Housekeeping", roomIds, doorIds, validTo });
       return writeCard(await prepareMaster(owner, input), isConfirmed);
     },
     async reset(lockId) {

@@ -168,7 +168,7 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
             className="block max-w-[45vw] truncate lg:max-w-44 rtl:text-end"
             title={row.roomName ?? undefined}
           >
-            <span className="tabular-nums">{formatNumber(row.roomIds.length)}</span>
+            <span className="tabular-nums">{formatNumber(row.roomIds.length + row.doorIds.length)}</span>
             {" · "}
             <bdi className="text-muted-foreground">{row.roomName}</bdi>
           </span>
@@ -302,6 +302,7 @@ export function CardListPage({ kind, search }: CardListPageProps) {
             kind,
             note: cardToWrite.note,
             roomIds: cardToWrite.roomIds,
+            doorIds: cardToWrite.doorIds,
             validFrom: null,
             validTo: cardToWrite.validTo,
           }}

@@ -13,13 +13,14 @@ import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { NoPermission } from "@/ui/can.tsx";
 import { CardOverReader, EmptyCorridor } from "@/ui/drawings.tsx";
+import { CheckList } from "@/ui/form/check-list.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { isLive } from "./use-card-acts.ts";
 import { readDraft, saveDraft } from "./writing/card-draft.ts";
 
-/** Chooses the rooms that a staff card opens, for an existing card or for one that is still being described. */
+/** Chooses the rooms and common doors of a staff card, for an existing card or for one that is still being described. */
 export function SelectRoomsPage({ cardId }: { cardId: number | undefined }) {
   const isAllowed = useCan()("cards.master");
   const input = { cardId, kind: "management", state: "all" } as const;
@@ -38,11 +39,11 @@ function DraftRooms() {
   const navigate = useNavigate();
   return (
     <RoomSelection
-      initialIds={readDraft().roomIds}
+      initial={readDraft()}
       description={t("card.management.opens")}
       submitLabel={t("card.takeRooms")}
-      onSubmit={async (roomIds) => {
-        saveDraft({ roomIds });
+      onSubmit={async (doors) => {
+        saveDraft(doors);
         await navigate({ to: "/center/addCard", replace: true });
       }}
     />
@@ -52,16 +53,21 @@ function DraftRooms() {
 function CardRooms({ card }: { card: MasterCardRow }) {
   const navigate = useNavigate();
   const board = useQuery(boardQuery);
+  const commonDoors = useQuery(trpc.doors.list.queryOptions());
   const save = useMutation(trpc.cards.setRooms.mutationOptions());
 
-  async function submit(roomIds: number[]): Promise<void> {
+  async function submit({ roomIds, doorIds }: CardDoors): Promise<void> {
     const saveRooms = async (): Promise<void> => {
-      await save.mutateAsync({ cardId: card.id, roomIds });
+      await save.mutateAsync({ cardId: card.id, roomIds, doorIds });
       toast.success(t("card.roomsDone", { card: card.note }));
     };
     const removedIds = card.roomIds.filter((roomId) => !roomIds.includes(roomId));
-    const names = (board.data?.rooms ?? []).filter(({ id }) => removedIds.includes(id)).map(({ name }) => name);
-    if (removedIds.length > 0) {
+    const removedDoors = (commonDoors.data ?? []).filter(
+      ({ id }) => card.doorIds.includes(id) && !doorIds.includes(id),
+    );
+    const removedRooms = (board.data?.rooms ?? []).filter(({ id }) => removedIds.includes(id));
+    const names = [...removedRooms, ...removedDoors].map(({ name }) => name);
+    if (names.length > 0) {
       const confirmed = await confirm({
         title: t("card.dropRooms"),
         description: t("card.dropRoomsText", { rooms: formatList(names) }),
@@ -74,32 +80,38 @@ function CardRooms({ card }: { card: MasterCardRow }) {
     await navigate({ to: "/center/cardList" });
   }
 
-  return (
-    <RoomSelection initialIds={card.roomIds} description={card.note} submitLabel={t("common.save")} onSubmit={submit} />
-  );
+  return <RoomSelection initial={card} description={card.note} submitLabel={t("common.save")} onSubmit={submit} />;
 }
 
+/** What a staff card opens: rooms and common doors. */
+type CardDoors = { roomIds: number[]; doorIds: number[] };
+
 type RoomSelectionProps = {
-  initialIds: readonly number[];
+  initial: CardDoors;
   description: string;
   submitLabel: string;
-  onSubmit: (roomIds: number[]) => Promise<void>;
+  onSubmit: (doors: CardDoors) => Promise<void>;
 };
 
-function RoomSelection({ initialIds, description, submitLabel, onSubmit }: RoomSelectionProps) {
+function RoomSelection({ initial, description, submitLabel, onSubmit }: RoomSelectionProps) {
   const router = useRouter();
   const board = useQuery(boardQuery);
-  const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(() => new Set(initialIds));
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(() => new Set(initial.roomIds));
+  const commonDoors = useQuery(trpc.doors.list.queryOptions());
+  const [selectedDoorIds, setSelectedDoorIds] = useState<readonly number[]>(initial.doorIds);
   const [isSending, setIsSending] = useState(false);
   if (board.error && !board.data) return <ErrorState error={board.error} onRetry={() => void board.refetch()} />;
   if (!board.data) return <PageSkeleton />;
   // A room may have been deleted or may have lost its lock since.
   const roomIds = board.data.rooms.filter(({ id, lock }) => lock !== null && selectedIds.has(id)).map(({ id }) => id);
 
+  const doorsWithLock = (commonDoors.data ?? []).filter(({ lock }) => lock !== null);
+  const doorIds = doorsWithLock.filter(({ id }) => selectedDoorIds.includes(id)).map(({ id }) => id);
+
   async function submit(): Promise<void> {
     setIsSending(true);
     // A toast shows the error, and the selection stays.
-    await onSubmit(roomIds).catch(() => undefined);
+    await onSubmit({ roomIds, doorIds }).catch(() => undefined);
     setIsSending(false);
   }
 
@@ -111,14 +123,30 @@ function RoomSelection({ initialIds, description, submitLabel, onSubmit }: RoomS
       ) : (
         <RoomChoice board={board.data} value={new Set(roomIds)} onChange={setSelectedIds} />
       )}
+      {doorsWithLock.length > 0 && (
+        <section className="mt-5 grid gap-2">
+          <h2 className="font-semibold">{t("nav.commonDoors")}</h2>
+          <CheckList
+            options={doorsWithLock}
+            value={doorIds}
+            onChange={setSelectedDoorIds}
+            none={t("commonDoors.none")}
+          />
+        </section>
+      )}
       <div className="sticky bottom-0 z-10 mt-4 flex flex-wrap items-center justify-end gap-2 border-t bg-background py-3">
         <span aria-live="polite" className="me-auto text-muted-foreground">
           {t("card.roomsChosen", { total: formatNumber(roomIds.length) })}
+          {doorIds.length > 0 && ` · ${t("card.doorsChosen", { total: formatNumber(doorIds.length) })}`}
         </span>
         <Button variant="outline" onClick={() => router.history.back()}>
           {t("common.cancel")}
         </Button>
-        <ActionButton pending={isSending} disabled={roomIds.length === 0} onClick={() => void submit()}>
+        <ActionButton
+          pending={isSending}
+          disabled={roomIds.length + doorIds.length === 0}
+          onClick={() => void submit()}
+        >
           {submitLabel}
         </ActionButton>
       </div>

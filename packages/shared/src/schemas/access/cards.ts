@@ -153,7 +153,7 @@ export const cardGuest = z.object({
 export const cardGuests = z.array(cardGuest);
 
 /**
- * Staff cards open chosen rooms, master key cards open all; they are written like guest cards: prepare, write, read
+ * Staff cards open chosen rooms and common doors, master key cards open all; they are written like guest cards: prepare, write, read
  * back, confirm.
  */
 export const prepareMasterInput = z
@@ -164,16 +164,18 @@ export const prepareMasterInput = z
     note: f.requiredText(100),
     /** staff cards only */
     roomIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).default([]),
+    /** common doors; staff cards only */
+    doorIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).default([]),
     validFrom: f.instant.nullable().default(null),
     /** null: until it is revoked */
     validTo: f.instant.nullable().default(null),
     reader: usedReader,
   })
-  .superRefine(({ kind, roomIds, validFrom, validTo }, ctx) => {
+  .superRefine(({ kind, roomIds, doorIds, validFrom, validTo }, ctx) => {
     const fail = (path: string, message: string): void => {
       ctx.issues.push({ code: "custom", message, path: [path], input: null });
     };
-    if (kind === "management" && roomIds.length === 0) fail("roomIds", f.v.required);
+    if (kind === "management" && roomIds.length + doorIds.length === 0) fail("roomIds", f.v.required);
     if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
   });
 export type PrepareMasterInput = z.infer<typeof prepareMasterInput>;
@@ -229,10 +231,17 @@ export const grantCardInput = z.object({
 });
 
 /** Replaces the doors of a staff card; commands go to the locks that lose it and to those that gain it. */
-export const cardRoomsInput = z.object({
-  cardId: f.id,
-  roomIds: z.array(f.id).min(1, f.v.required).max(MAX_ROOMS_PER_CALL),
-});
+export const cardRoomsInput = z
+  .object({
+    cardId: f.id,
+    roomIds: z.array(f.id).max(MAX_ROOMS_PER_CALL),
+    /** common doors; without them, those of the card stay */
+    doorIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).optional(),
+  })
+  .refine(({ roomIds, doorIds = [] }) => roomIds.length + doorIds.length > 0, {
+    message: f.v.required,
+    path: ["roomIds"],
+  });
 export const revokeCardInput = z.object({ cardId: f.id, reason: z.enum(["by_hand", "lost"]).default("by_hand") });
 
 export const cardsInput = z.object({
@@ -251,6 +260,9 @@ export const cardsInput = z.object({
 });
 export const masterCardRow = cardRow.extend({
   roomIds: z.array(z.int()),
+  /** common doors that a staff card opens */
+  doorIds: z.array(z.int()),
+  /** names of the rooms, then of the common doors */
   roomNames: z.array(z.string()),
   standing: KeyStatus,
   stayId: z.int().nullable(),

@@ -47,6 +47,10 @@ export async function listLocksOnDoors(
  */
 export async function grantDoorCards(scope: Scope, tx: Transaction, lock: LockOnDoor): Promise<void> {
   const { roomId } = lock;
+  const { driver, doorId } = await tx.db.lock.findFirstOrThrow({
+    where: { id: lock.id },
+    select: { driver: true, doorId: true },
+  });
   const cards = await tx.db.card.findMany({
     where: {
       state: "active",
@@ -56,6 +60,7 @@ export async function grantDoorCards(scope: Scope, tx: Transaction, lock: LockOn
             ...(roomId === null
               ? []
               : [{ rooms: { some: { roomId } }, OR: [{ kind: "management" as const }, { overTheAir: true }] }]),
+            ...(doorId === null ? [] : [{ doors: { some: { doorId } } }]),
             { kind: "universal" },
           ],
         },
@@ -64,7 +69,6 @@ export async function grantDoorCards(scope: Scope, tx: Transaction, lock: LockOn
     },
     orderBy: { id: "asc" },
   });
-  const { driver } = await tx.db.lock.findFirstOrThrow({ where: { id: lock.id }, select: { driver: true } });
   for (const card of cards) {
     if (!card.overTheAir && driver !== "mqtt") continue;
     const isRefused = card.overTheAir && (await locksRefusing(scope, tx, card.uid, [lock.id])).length > 0;

@@ -82,8 +82,9 @@ const otherDoors = (now: string): string => `(SELECT coalesce(json_agg(json_buil
 export const CARD_ROW = `c.id, shown_uid(c.uid, c.id_card) AS uid, c.kind::text AS kind, c.note, c.state::text AS state, iso(c.valid_from) AS "validFrom",
   iso(c.valid_to) AS "validTo", iso(c.created_at) AS "createdAt", c.over_the_air AS "overTheAir", c.id_card AS "idCard",
   iso(c.used_at) AS "usedAt", c.revoke_reason AS "revokeReason", ${CARD_LOCK_CONTACT},
-  (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM card_room cr JOIN room r ON r.id = cr.room_id
-    WHERE cr.card_id = c.id) AS "roomName", ${otherDoors("$2")} AS "otherDoors",
+  nullif(concat_ws(', ', (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM card_room cr JOIN room r ON r.id = cr.room_id
+    WHERE cr.card_id = c.id), (SELECT string_agg(d.name, ', ' ORDER BY d.name) FROM card_door cd JOIN door d ON d.id = cd.door_id
+    WHERE cd.card_id = c.id)), '') AS "roomName", ${otherDoors("$2")} AS "otherDoors",
   (SELECT w.reason FROM card_to_rewrite w WHERE w.hotel_id = $1 AND w.card_id = c.id
     AND (w.stay_id IS NOT NULL OR is_valid_card(c.state, c.valid_to, $2::timestamptz))) AS rewrite,
   (SELECT json_build_object('stayGuestId', sg.id, 'name', g.name) FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
@@ -142,7 +143,9 @@ type Row = schema.MasterCardRow & { total: number };
 const LIST = `
 SELECT ${CARD_ROW},
   ARRAY(SELECT cr.room_id FROM card_room cr WHERE cr.card_id = c.id ORDER BY cr.room_id) AS "roomIds",
-  ARRAY(SELECT r.name FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id ORDER BY r.sort, r.name) AS "roomNames",
+  ARRAY(SELECT cd.door_id FROM card_door cd WHERE cd.card_id = c.id ORDER BY cd.door_id) AS "doorIds",
+  ARRAY(SELECT r.name FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id ORDER BY r.sort, r.name)
+    || ARRAY(SELECT d.name FROM card_door cd JOIN door d ON d.id = cd.door_id WHERE cd.card_id = c.id ORDER BY d.name) AS "roomNames",
   ${cardStatus("$2")} AS standing, c.stay_id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName",
   ${CARD_CREDENTIALS} AS credentials, page.total
 FROM (

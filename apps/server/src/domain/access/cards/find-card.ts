@@ -1,10 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { Card, CardProfile, CardRoom } from "../../../adapters/postgres/generated/client.ts";
+import type { Card, CardDoor, CardProfile, CardRoom } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { readStay } from "../../stays/public.ts";
 
-export type CardDetails = Card & { rooms: CardRoom[]; profile: CardProfile };
+export type CardDetails = Card & { rooms: CardRoom[]; doors: CardDoor[]; profile: CardProfile };
 
 /**
  * Returns a card that the caller may act on: staff cards and master key cards need cards.master, a stay's card needs
@@ -12,7 +12,10 @@ export type CardDetails = Card & { rooms: CardRoom[]; profile: CardProfile };
  * after the other. @throws not_found
  */
 export async function findCard(scope: Scope, tx: Transaction, cardId: number): Promise<CardDetails> {
-  const card = await tx.db.card.findFirst({ where: { id: cardId }, include: { rooms: true, profile: true } });
+  const card = await tx.db.card.findFirst({
+    where: { id: cardId },
+    include: { rooms: true, doors: true, profile: true },
+  });
   if (!card || !(await mayActOnCard(scope, tx, card))) throw new DomainError("not_found");
   return card;
 }

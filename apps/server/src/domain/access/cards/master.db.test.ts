@@ -6,6 +6,7 @@ import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/c
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import * as stays from "../../desk/public.ts";
 import { listPendingRevocations } from "../credentials/pending-revocations.ts";
+import * as doors from "../doors/doors.service.ts";
 import { save } from "../locks/registration.service.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { passOf, withKeys } from "./card-keys.ts";
@@ -208,6 +209,84 @@ describe("access to cards", () => {
     const otherStayId = await desk.checkIn(second.roomId);
     const take = prepareCardInput.parse({ stayId: otherStayId, uid: guests.uid });
     expect(await codeOf(prepare(elsewhere, take)), "an active card of another room").toBe("card_in_use");
+  });
+});
+
+describe("a management card with common doors", () => {
+  const rowOf = async (cardId: number) =>
+    (await list(desk.owner, cardsInput.parse({ kind: "management", state: "all" }))).rows.find(
+      ({ id }) => id === cardId,
+    );
+
+  it("opens them beside its rooms or alone, and is listed with their names", async () => {
+    const linen = await desk.commonDoor("Linen room");
+    const card = await desk.issueMaster("management", desk.newUid(), {
+      roomIds: [first.roomId],
+      doorIds: [linen.doorId],
+    });
+    for (const { lock } of [first, second, linen]) await desk.deliver(lock.id);
+    expect([first, second, linen].map(({ lock }) => desk.opens(card.uid, lock.id))).toEqual([true, false, true]);
+    expect(await rowOf(card.cardId)).toMatchObject({
+      ...{ roomName: "101, Linen room", roomNames: ["101", "Linen room"], standing: "active" },
+      ...{ roomIds: [first.roomId], doorIds: [linen.doorId] },
+    });
+    const alone = await desk.issueMaster("management", desk.newUid(), { doorIds: [linen.doorId] });
+    await desk.deliver(linen.lock.id);
+    expect([first, linen].map(({ lock }) => desk.opens(alone.uid, lock.id))).toEqual([false, true]);
+  });
+
+  it("loses and gains them with their rooms, and keeps them for callers that know only rooms", async () => {
+    const linen = await desk.commonDoor("Linen room");
+    const store = await desk.commonDoor("Store");
+    const { cardId, uid } = await desk.issueMaster("management", desk.newUid(), { doorIds: [linen.doorId] });
+    const opens = async () => {
+      for (const { lock } of [first, linen, store]) await desk.deliver(lock.id);
+      return [first, linen, store].map(({ lock }) => desk.opens(uid, lock.id));
+    };
+    await setRooms(desk.owner, { cardId, roomIds: [first.roomId] });
+    expect(await opens()).toEqual([true, true, false]);
+    await setRooms(desk.owner, { cardId, roomIds: [], doorIds: [store.doorId] });
+    expect(await listPendingRevocations(desk.owner)).toHaveLength(2);
+    expect(await opens()).toEqual([false, false, true]);
+    expect(await listPendingRevocations(desk.owner)).toEqual([]);
+  });
+
+  it("opens the next lock of the door too, and no longer the door once it is removed", async () => {
+    const linen = await desk.commonDoor("Linen room");
+    const { cardId, uid } = await desk.issueMaster("management", desk.newUid(), { doorIds: [linen.doorId] });
+    const spare = await desk.commonDoor("Spare");
+    await desk.deliver(linen.lock.id);
+    const named = { kind: "facility" as const, name: "Linen room", id: linen.doorId };
+    await doors.remove(desk.owner, { doorId: spare.doorId });
+    await doors.save(desk.owner, { ...named, lockId: spare.lock.id });
+    for (const { lock } of [linen, spare]) await desk.deliver(lock.id);
+    expect([linen, spare].map(({ lock }) => desk.opens(uid, lock.id))).toEqual([false, true]);
+    await doors.remove(desk.owner, { doorId: linen.doorId });
+    await desk.deliver(spare.lock.id);
+    expect(desk.opens(uid, spare.lock.id)).toBe(false);
+    expect(await rowOf(cardId)).toMatchObject({ doorIds: [], roomName: null });
+  });
+
+  it("needs doors of the hotel with a lock that reads cards, and the right to make such cards", async () => {
+    const linen = await desk.commonDoor("Linen room");
+    const { doorId: bare } = await doors.save(desk.owner, { name: "Bare", kind: "other", lockId: null });
+    const make = (doorIds: number[], scope = desk.owner) =>
+      codeOf(
+        prepareMaster(
+          scope,
+          prepareMasterInput.parse({ kind: "management", uid: desk.newUid(), note: "Linen", doorIds }),
+        ),
+      );
+    expect(await make([bare])).toBe("lock_missing");
+    expect(await make([999_999])).toBe("not_found");
+    await world.database.prisma.lock.update({ where: { id: linen.lock.id }, data: { driver: "ttlock" } });
+    expect(await make([linen.doorId])).toBe("lock_reads_no_cards");
+    await world.database.prisma.lock.update({ where: { id: linen.lock.id }, data: { driver: "mqtt" } });
+    const stranger = await (await world.createHotel()).scope();
+    expect(await make([linen.doorId], stranger)).toBe("not_found");
+    const staff = await hotel.scope("staff", { capabilities: ["cards.master"], roomIds: [first.roomId] });
+    expect(await make([linen.doorId], staff)).toBe("no_permission");
+    expect(prepareMasterInput.safeParse({ kind: "management", uid: "DA3CBC66", note: "Linen" }).success).toBe(false);
   });
 });
 

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { requireOwnReader } from "../card-readers/card-readers.service.ts";
-import { type LockOfRoom, locksOfRooms, revokeCredentials } from "../credentials/credentials.ts";
+import { type LockOnDoor, locksOfCommonDoors, locksOfRooms, revokeCredentials } from "../credentials/credentials.ts";
 import { configureLocks } from "../locks/configure.ts";
 import { grantCardToLocks } from "./card-doors.ts";
 import { profileOfLocks } from "./card-keys.ts";
@@ -19,8 +19,8 @@ type Input<S extends z.ZodType> = z.infer<S>;
 /**
  * Makes the record for a staff card or master key card. Both kinds carry the record of all doors, and open only where
  * the lock also has the card in its credential list. The locks (the chosen ones, or all) receive that entry once the
- * card was read back. @throws lock_missing, lock_reads_no_cards naming a chosen room that has no lock, or whose lock
- * reads no records
+ * card was read back. @throws lock_missing, lock_reads_no_cards naming a chosen room or common door that has no lock, or
+ * whose lock reads no records
  */
 export async function prepareMaster(
   scope: Scope,
@@ -30,8 +30,10 @@ export async function prepareMaster(
   const period = issuePeriod(scope, input);
   return scope.write(async (tx) => {
     await requireOwnReader(scope, tx.sql, input.reader);
-    const roomIds = input.kind === "management" ? [...new Set(input.roomIds)] : [];
-    await locksThatReadCards(tx, roomIds);
+    const isStaffCard = input.kind === "management";
+    const roomIds = isStaffCard ? [...new Set(input.roomIds)] : [];
+    const doorIds = isStaffCard ? [...new Set(input.doorIds)] : [];
+    await locksThatReadCards(tx, await locksOf(tx, roomIds, doorIds));
     await requireReissuable(scope, tx, input.uid, { stayId: null, roomId: null, overwrite: input.overwrite });
     const profile = await profileOfLocks(scope, tx, {});
     await revokeCards(scope, tx, { uid: input.uid }, "reissued");
@@ -48,6 +50,7 @@ export async function prepareMaster(
         issuedById: scope.operatorId,
         createdAt: scope.now(),
         rooms: { create: roomIds.map((roomId) => ({ roomId })) },
+        doors: { create: doorIds.map((doorId) => ({ doorId })) },
       },
     });
     // As for guests' cards, an update with newer keys that lacks these may be on its way to locks.
@@ -56,21 +59,26 @@ export async function prepareMaster(
       action: "card.prepare",
       entity: "card",
       entityId: card.id,
-      after: { kind: input.kind, note: input.note, roomIds, validTo: period.validTo },
+      after: { kind: input.kind, note: input.note, roomIds, doorIds, validTo: period.validTo },
     });
     return toPreparedCard(scope, tx, card, profile);
   });
 }
 
-/** @throws lock_missing; lock_reads_no_cards for a lock of another make */
-async function locksThatReadCards(tx: Transaction, roomIds: number[]): Promise<LockOfRoom[]> {
-  const locks = await locksOfRooms(tx, roomIds);
+/** Returns the locks of rooms and common doors, in the order in which their rows must be locked. @throws lock_missing */
+async function locksOf(tx: Transaction, roomIds: number[], doorIds: number[]): Promise<LockOnDoor[]> {
+  const locks = [...(await locksOfRooms(tx, roomIds)), ...(await locksOfCommonDoors(tx, doorIds))];
+  return locks.sort((a, b) => a.id - b.id);
+}
+
+/** @throws lock_reads_no_cards for a lock of another make */
+async function locksThatReadCards(tx: Transaction, locks: LockOnDoor[]): Promise<void> {
   const otherMake = await tx.db.lock.findFirst({
     where: { id: { in: locks.map(({ id }) => id) }, driver: { not: "mqtt" } },
-    select: { room: { select: { name: true } } },
+    select: { room: { select: { name: true } }, door: { select: { name: true } } },
   });
-  if (otherMake) throw new DomainError("lock_reads_no_cards", { roomName: otherMake.room?.name ?? "" });
-  return locks;
+  const place = otherMake && (otherMake.room ?? otherMake.door);
+  if (otherMake) throw new DomainError("lock_reads_no_cards", { roomName: place?.name ?? "" });
 }
 
 /** Sends the keys of the cards in use to every lock that has been given keys. Returns the number of locks. */
@@ -89,8 +97,9 @@ export async function configureAll(scope: Scope, tx: Transaction): Promise<numbe
 }
 
 /**
- * Changes the doors of a staff card. Doors it keeps are unaffected; a removed door opens until its lock has confirmed.
- * @throws state_conflict for a card that is not live; lock_missing naming a chosen room without a lock
+ * Changes the rooms and common doors of a staff card. Doors it keeps are unaffected; a removed door opens until its lock
+ * has confirmed. @throws state_conflict for a card that is not live; lock_missing naming a chosen room or door without a
+ * lock
  */
 export async function setRooms(
   scope: Scope,
@@ -103,7 +112,14 @@ export async function setRooms(
     if (card.state !== "pending" && card.state !== "active")
       throw new DomainError("state_conflict", { state: card.state });
     const roomIds = [...new Set(input.roomIds)];
-    const locks = await (card.overTheAir ? locksOfRooms : locksThatReadCards)(tx, roomIds);
+    const former = card.doors.map(({ doorId }) => doorId);
+    const doorIds = [...new Set(input.doorIds ?? former)];
+    const locks = await locksOf(tx, roomIds, doorIds);
+    if (!card.overTheAir) await locksThatReadCards(tx, locks);
+    await tx.db.cardDoor.deleteMany({ where: { cardId: card.id } });
+    await tx.db.cardDoor.createMany({
+      data: doorIds.map((doorId) => ({ hotelId: scope.hotelId, cardId: card.id, doorId })),
+    });
     await tx.db.cardRoom.deleteMany({ where: { cardId: card.id } });
     await tx.db.cardRoom.createMany({
       data: roomIds.map((roomId) => ({ hotelId: scope.hotelId, cardId: card.id, roomId })),
@@ -119,8 +135,8 @@ export async function setRooms(
       const addedLocks = locks.filter(({ id }) => !grantedLockIds.has(id));
       await grantCardToLocks(scope, tx, card, addedLocks);
     }
-    const before = { roomIds: card.rooms.map(({ roomId }) => roomId) };
-    tx.audit({ action: "card.rooms", entity: "card", entityId: card.id, before, after: { roomIds } });
+    const before = { roomIds: card.rooms.map(({ roomId }) => roomId), doorIds: former };
+    tx.audit({ action: "card.rooms", entity: "card", entityId: card.id, before, after: { roomIds, doorIds } });
     return { cardId: card.id, state: card.state };
   });
 }

@@ -92,6 +92,25 @@ export async function locksOfRooms(tx: Transaction, roomIds: readonly number[]):
   return rooms.map((room) => ({ id: room.lock?.id ?? 0, roomId: room.id })).sort((a, b) => a.id - b.id);
 }
 
+/**
+ * Returns the locks of common doors, by id. The caller sees the whole hotel. @throws not_found; lock_missing naming the
+ * first door without a lock
+ */
+export async function locksOfCommonDoors(tx: Transaction, doorIds: readonly number[]): Promise<LockOnDoor[]> {
+  if (doorIds.length === 0) return [];
+  const doors = await tx.db.door.findMany({
+    where: { id: { in: [...doorIds] }, deletedAt: null },
+    orderBy: { id: "asc" },
+    select: { name: true, lock: { select: { id: true } } },
+  });
+  if (doors.length < new Set(doorIds).size) throw new DomainError("not_found");
+  const locks = doors.map(({ name, lock }) => {
+    if (!lock) throw new DomainError("lock_missing", { roomName: name });
+    return { id: lock.id, roomId: null };
+  });
+  return locks.sort((a, b) => a.id - b.id);
+}
+
 /** Returns the keyed hash that makes a code unique on a lock. */
 export const codeHash = (scope: Scope, code: string): Buffer<ArrayBuffer> => scope.secrets.code.fingerprint(code);
 

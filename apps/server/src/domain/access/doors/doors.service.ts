@@ -129,6 +129,7 @@ export async function remove(
     if (lockId !== null) await changeLock(scope, tx, doorId, lockId, null);
     await tx.db.door.update({ where: { id: doorId }, data: { deletedAt: scope.now() } });
     await tx.db.zoneDoor.deleteMany({ where: { doorId } });
+    await tx.db.cardDoor.deleteMany({ where: { doorId } });
     tx.audit({ action: "door.remove", entity: "door", entityId: doorId, before: { name, kind, lockId } });
     return { doorId };
   });

@@ -25,18 +25,21 @@ import { Input } from "@/ui/primitives/input.tsx";
 import { clearDraft, readDraft, saveDraft } from "./card-draft.ts";
 import { useCardWriting, WritingDialogContent, WritingPanel } from "./writing-panel.tsx";
 
-/** Shows how many rooms are selected, and their names. */
-function RoomNames({ roomIds }: { roomIds: readonly number[] }) {
+/** Shows how many rooms are selected, and their names with those of the common doors. */
+function RoomNames({ roomIds, doorIds }: { roomIds: readonly number[]; doorIds: readonly number[] }) {
   const { data } = useQuery(boardQuery);
+  const commonDoors = useQuery(trpc.doors.list.queryOptions(undefined, { enabled: doorIds.length > 0 }));
   const idSet = new Set(roomIds);
-  const names = (data?.rooms ?? []).filter(({ id }) => idSet.has(id)).map(({ name }) => name);
+  const rooms = (data?.rooms ?? []).filter(({ id }) => idSet.has(id)).map(({ name }) => name);
+  const doors = (commonDoors.data ?? []).filter(({ id }) => doorIds.includes(id)).map(({ name }) => name);
+  const names = [...rooms.toSorted(collator.compare), ...doors];
   return (
     <p className="text-sm text-pretty text-muted-foreground">
       {t("card.roomCount", { total: formatNumber(roomIds.length) })}
       {names.length > 0 && (
         <>
           {" · "}
-          <bdi>{formatList(names.toSorted(collator.compare))}</bdi>
+          <bdi>{formatList(names)}</bdi>
         </>
       )}
     </p>
@@ -70,7 +73,7 @@ export function MasterCardDialog({ card, onClose }: MasterCardDialogProps) {
           <p dir="auto" className="name-run font-medium">
             {card.note}
           </p>
-          {card.kind === "management" && <RoomNames roomIds={card.roomIds} />}
+          {card.kind === "management" && <RoomNames roomIds={card.roomIds} doorIds={card.doorIds} />}
           <p className="text-sm text-muted-foreground">
             {card.validTo ? windowText(card.validFrom, card.validTo, timeZone) : t("card.permanent")}
           </p>
@@ -87,15 +90,16 @@ const masterCardForm = z
     kind: z.enum(["management", "universal"]),
     note: f.requiredText(100),
     roomIds: z.array(f.id),
+    doorIds: z.array(f.id),
     lasting: z.enum(["always", "until"]),
     validFrom: f.instant.nullable(),
     validTo: f.instant.nullable(),
   })
-  .superRefine(({ kind, roomIds, lasting, validFrom, validTo }, ctx) => {
+  .superRefine(({ kind, roomIds, doorIds, lasting, validFrom, validTo }, ctx) => {
     const fail = (path: string, message: string): void => {
       ctx.issues.push({ code: "custom", message, path: [path], input: null });
     };
-    if (kind === "management" && roomIds.length === 0) fail("roomIds", f.v.required);
+    if (kind === "management" && roomIds.length + doorIds.length === 0) fail("roomIds", f.v.required);
     if (lasting === "always") return;
     if (validTo === null) fail("validTo", f.v.required);
     else if (validFrom !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
@@ -111,7 +115,7 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
   const isAllowed = useCan()("cards.master");
   const [cardToWrite, setCardToWrite] = useState<MasterCard>();
   const form = useZodForm(masterCardForm, { defaultValues: { ...readDraft(), kind } });
-  const [lasting, roomIds] = form.watch(["lasting", "roomIds"]);
+  const [lasting, roomIds, doorIds] = form.watch(["lasting", "roomIds", "doorIds"]);
   if (!isAllowed) return <NoPermission />;
 
   function chooseRooms(): void {
@@ -132,8 +136,8 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
               <Field form={form} name="roomIds" label={t("card.rooms")} layout="group" required>
                 {({ ref, value, ...control }) => (
                   <div className="flex items-start justify-between gap-4 rounded-md border px-4 py-3">
-                    {value.length > 0 ? (
-                      <RoomNames roomIds={roomIds} />
+                    {value.length + doorIds.length > 0 ? (
+                      <RoomNames roomIds={roomIds} doorIds={doorIds} />
                     ) : (
                       <p className="text-sm text-muted-foreground">{t("card.noRooms")}</p>
                     )}

@@ -3,6 +3,8 @@ import { z } from "zod";
 const draft = z.object({
   note: z.string(),
   roomIds: z.array(z.int()),
+  /** common doors */
+  doorIds: z.array(z.int()).default([]),
   lasting: z.enum(["always", "until"]),
   validFrom: z.string().nullable(),
   validTo: z.string().nullable(),
@@ -10,7 +12,7 @@ const draft = z.object({
 export type CardDraft = z.infer<typeof draft>;
 
 const KEY = "cardDraft";
-const EMPTY: CardDraft = { note: "", roomIds: [], lasting: "always", validFrom: null, validTo: null };
+const EMPTY: CardDraft = { note: "", roomIds: [], doorIds: [], lasting: "always", validFrom: null, validTo: null };
 
 /** Returns the draft of a staff card. It is kept in session storage while its rooms are chosen on a separate page. */
 export function readDraft(): CardDraft {

@@ -1,10 +1,10 @@
 import { DoorKind } from "@innkey/shared/enums";
 import { type ZoneRow, zoneInput } from "@innkey/shared/schemas/access/zones";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { CheckList } from "@/ui/form/check-list.tsx";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
@@ -73,34 +73,5 @@ export function ZoneDialog({ zone, onClose }: { zone: ZoneRow | null; onClose: (
         {(control) => <CheckboxInput {...control} />}
       </Field>
     </FormDialog>
-  );
-}
-
-type CheckListProps = {
-  options: readonly { id: number; name: string }[];
-  value: readonly number[];
-  onChange: (value: number[]) => void;
-  /** What is said if there are no options. */
-  none: string;
-};
-
-function CheckList({ options, value, onChange, none }: CheckListProps) {
-  const prefix = useId();
-  if (options.length === 0) return <p className="text-sm text-muted-foreground">{none}</p>;
-  return (
-    <ul className="grid max-h-48 gap-2 overflow-y-auto rounded-md border p-3 sm:grid-cols-2">
-      {options.map(({ id, name }) => (
-        <li key={id} className="flex items-center gap-2.5">
-          <CheckboxInput
-            id={`${prefix}-${id}`}
-            value={value.includes(id)}
-            onChange={(on) => onChange(on ? [...value, id] : value.filter((other) => other !== id))}
-          />
-          <label htmlFor={`${prefix}-${id}`} className="min-w-0 truncate">
-            {name}
-          </label>
-        </li>
-      ))}
-    </ul>
   );
 }
