@@ -171,6 +171,8 @@ export class LockClient {
       clean: false,
       keepalive: KEEPALIVE_SECONDS,
       reconnectPeriod: 1000 + this.options.random() * 1000,
+      // A broker that can't check the login at the moment refuses it too; refusals for good are handled below.
+      reconnectOnConnackError: true,
       resubscribe: false,
       will: { topic: `${this.topic}/status`, payload: Buffer.from("offline"), qos: AT_LEAST_ONCE, retain: true },
     });
