@@ -69,6 +69,8 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "System",
   ],
   French: [
+    "Messages",
+    "Variables",
     "No-show",
     "Console",
     "Folio",
@@ -99,6 +101,7 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "Total",
   ],
   Spanish: [
+    "Variables",
     "No-show",
     "No-shows",
     "Hotel",

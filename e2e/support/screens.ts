@@ -27,6 +27,7 @@ export const HOTEL_SCREENS = {
   groups: "/groups",
   hotel: "/hotel",
   "hotel-guests": "/hotel?tab=guests",
+  "hotel-messages": "/hotel?tab=messages",
   "hotel-notices": "/hotel?tab=notices",
   "price-templates": "/priceTemplates",
   breakfast: "/breakfast",

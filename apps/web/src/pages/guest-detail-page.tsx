@@ -5,6 +5,7 @@ import { StayCards } from "@/features/cards/stay-cards.tsx";
 import { GuestPrivacy } from "@/features/data/privacy/person-acts.tsx";
 import { StayFaces } from "@/features/faces/grants-card.tsx";
 import { GuestLinkCard } from "@/features/guests/detail/guest-link-card.tsx";
+import { GuestMessagesCard } from "@/features/guests/detail/guest-messages-card.tsx";
 import { GuestsCard } from "@/features/guests/detail/guests-card.tsx";
 import { RoomsCard, StayButtons, StayCard } from "@/features/guests/detail/stay-card.tsx";
 import { FolioCard, MoneyCard } from "@/features/money/entries/money-card.tsx";
@@ -66,6 +67,7 @@ function Loaded({ stay, stayGuestId, name }: { stay: StayDetail; stayGuestId: nu
         <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
           <MoneyCard stay={stay} />
           <GuestLinkCard stay={stay} stayGuestId={stayGuestId} name={name} />
+          <GuestMessagesCard stayGuestId={stayGuestId} />
           {stay.entries.length > 0 && <FolioCard stay={stay} />}
           {can("unlocks.view") && <GuestDoors stayGuestId={stayGuestId} stayId={stay.id} />}
           {can("privacy.manage") && <GuestPrivacy stay={stay} stayGuestId={stayGuestId} />}

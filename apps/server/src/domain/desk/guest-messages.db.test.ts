@@ -480,7 +480,7 @@ describe("a text", () => {
     await saveText(owner, { ...own, content: { subject: "Hello {{guestName}}", body: "From {{arrivalDate}}" } });
     await reserve();
     await run();
-    expect(mails[0]).toMatchObject({ subject: "Hello Ada Lovelace", text: "From Monday, November 23, 2026" });
+    expect(mails[0]).toMatchObject({ subject: "Hello Ada Lovelace", text: "From Monday, 23 November 2026" });
     await saveText(owner, { ...own, content: null });
     await reserve(10);
     await run();

@@ -9,6 +9,7 @@ import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { SecretDialog } from "@/ui/dialog/secret-dialog.tsx";
 import { KeyOnHook } from "@/ui/drawings.tsx";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
@@ -18,7 +19,6 @@ import { Input } from "@/ui/primitives/input.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
-import { SecretDialog } from "./secret-dialog.tsx";
 
 const STATE_STYLES = {
   live: { tone: "success", icon: CircleCheck },

@@ -16,6 +16,7 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
+import { SecretDialog } from "@/ui/dialog/secret-dialog.tsx";
 import { KeyOnHook } from "@/ui/drawings.tsx";
 import { HotelDateTimeInput } from "@/ui/form/dates/hotel-date-time-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
@@ -26,7 +27,6 @@ import { StatusChip } from "@/ui/status-chip.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import { ChoiceFields } from "./choice-fields.tsx";
-import { SecretDialog } from "./secret-dialog.tsx";
 
 const STATE_STYLES = {
   live: { tone: "success", icon: CircleCheck },

@@ -21,6 +21,7 @@ import { type TextKey, t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { SecretDialog } from "@/ui/dialog/secret-dialog.tsx";
 import { QuietBell } from "@/ui/drawings.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
@@ -29,7 +30,6 @@ import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import { ChoiceFields } from "./choice-fields.tsx";
-import { SecretDialog } from "./secret-dialog.tsx";
 
 const KNOWN_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT] as const;
 

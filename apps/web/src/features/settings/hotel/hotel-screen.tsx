@@ -17,6 +17,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { PrintSheet, usePrinting } from "@/ui/printing.tsx";
+import { GuestMessagesPanel } from "./guest-messages-panel.tsx";
 import { HotelForm } from "./hotel-form.tsx";
 import type { HotelTab } from "./hotel-search.ts";
 import { LockDisplayTextsPanel } from "./lock-display-texts-panel.tsx";
@@ -131,7 +132,7 @@ function useGuestFacts(hotel: HotelOutput): { facts: GuestFact[]; missing: strin
 
 type HotelScreenProps = { tab: HotelTab; onTab: (tab: HotelTab) => void };
 
-/** Hotel settings: its data, information for guests, and texts on lock displays. */
+/** Hotel settings: its data, information for and messages to guests, and texts on lock displays. */
 export function HotelScreen({ tab, onTab }: HotelScreenProps) {
   const can = useCan();
   const { data: hotel, error, refetch } = useQuery(trpc.hotel.get.queryOptions());
@@ -152,6 +153,7 @@ export function HotelScreen({ tab, onTab }: HotelScreenProps) {
         tabs={[
           { value: "data", label: t("guestInfo.dataTab") },
           { value: "guests", label: t("guestInfo.tab") },
+          { value: "messages", label: t("guestMessages.tab") },
           { value: "notices", label: t("notices.tab"), hidden: !canSendDisplayTexts },
         ]}
       >
@@ -161,6 +163,9 @@ export function HotelScreen({ tab, onTab }: HotelScreenProps) {
         </TabsContent>
         <TabsContent value="guests">
           <GuestInformation hotel={hotel} />
+        </TabsContent>
+        <TabsContent value="messages">
+          <GuestMessagesPanel editable={editable} />
         </TabsContent>
         <TabsContent value="notices">
           <LockDisplayTextsPanel />
