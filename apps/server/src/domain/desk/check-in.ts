@@ -28,6 +28,9 @@ import {
 /** A new stay: a party that arrives now, or a reservation. */
 type Booking = ({ arrives: true } & CheckInInput) | ({ arrives: false } & ReserveInput);
 
+/** How a party is booked; `isQuiet` means that its guest is not written to, because they booked elsewhere long ago. */
+type BookingWay = { isQuiet?: boolean };
+
 export interface Booked {
   stayId: number;
   stayGuestId: number;
@@ -51,7 +54,7 @@ export async function bookedAs(tx: Transaction, stay: LiveStay, depositMinor: nu
 }
 
 /** Creates a stay with its occupancy, guests and folio. */
-async function book(scope: Scope, tx: Transaction, input: Booking): Promise<Booked> {
+async function book(scope: Scope, tx: Transaction, input: Booking, way: BookingWay): Promise<Booked> {
   const arrival = input.arrives ? input : null;
   const room = await selectRoomForUpdate(scope, tx.sql, input.roomId);
   if (arrival) checkReady(room, arrival.confirmDirty);
@@ -87,7 +90,7 @@ async function book(scope: Scope, tx: Transaction, input: Booking): Promise<Book
       depositMinor,
     },
   });
-  await announceStay(scope, tx, arrival ? "stay.checked_in" : "stay.reserved", stayId);
+  await announceStay(scope, tx, arrival ? "stay.checked_in" : "stay.reserved", stayId, {}, way);
   tx.boardChanged([room.id]);
   return { stayId, stayGuestId, entryId, totalMinor, depositMinor };
 }
@@ -105,19 +108,19 @@ async function takeDeposit(
 }
 
 /** @throws room_taken, price_changed, price_missing */
-export async function reserve(scope: Scope, input: ReserveInput): Promise<Booked> {
+export async function reserve(scope: Scope, input: ReserveInput, way: BookingWay = {}): Promise<Booked> {
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
   checkArrival(scope, input.startsAt, input.endsAt, false);
-  return scope.write((tx) => book(scope, tx, { ...input, arrives: false }));
+  return scope.write((tx) => book(scope, tx, { ...input, arrives: false }, way));
 }
 
 /** @throws room_taken, room_not_ready, guest_already_in, price_changed, price_missing */
-export async function checkIn(scope: Scope, input: CheckInInput): Promise<Booked> {
+export async function checkIn(scope: Scope, input: CheckInInput, way: BookingWay = {}): Promise<Booked> {
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
   checkArrival(scope, input.startsAt, input.endsAt, true);
-  return scope.write((tx) => book(scope, tx, { ...input, arrives: true }));
+  return scope.write((tx) => book(scope, tx, { ...input, arrives: true }, way));
 }
 
 /**

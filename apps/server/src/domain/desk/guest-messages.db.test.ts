@@ -185,6 +185,13 @@ describe("an act", () => {
     ]);
   });
 
+  it("that records what was booked elsewhere writes nothing to the guest", async () => {
+    await settings(["reserved"]);
+    const booking = { roomId: room.roomId, unit: "day", startsAt: at(5), endsAt: at(6), guests: [GUEST] };
+    await stays.reserve(owner, reserveInput.parse(booking), { isQuiet: true });
+    expect(await stored()).toEqual([]);
+  });
+
   it("of a program or an old client, which call the same acts, has it too", async () => {
     await settings(["reserved"]);
     const key = hotel.keyScope(["stays.manage"]);

@@ -23,6 +23,7 @@ interface Dossier {
     documentNumber: string;
     mobile: string;
     email: string;
+    noMessages: boolean;
     writtenDownAt: string;
     documentsErasedAt: string | null;
     erasedAt: string | null;
@@ -76,6 +77,7 @@ interface Dossier {
     rooms: string[];
     picture: string | null;
   }[];
+  messages: { event: string; state: string; channel: string | null; recipient: string; at: string }[];
   doors: { at: string; room: string | null; style: string; opened: boolean; reason: string }[];
 }
 
@@ -117,6 +119,11 @@ const FACES = `SELECT f.id AS "faceId", f.note, iso(f.consent_at) AS "consentAt"
       WHERE c.hotel_id = $1 AND c.face_id = f.id ORDER BY r.name) AS rooms
   FROM face f WHERE f.hotel_id = $1 AND f.guest_id = $2::int ORDER BY f.id`;
 
+const MESSAGES = `SELECT m.event::text AS event, m.state::text AS state, m.channel::text AS channel, coalesce(o.recipient, '') AS recipient,
+    iso(coalesce(m.sent_at, m.created_at)) AS at
+  FROM guest_message m LEFT JOIN outgoing_message o ON o.id = m.message_id
+  WHERE m.hotel_id = $1 AND m.stay_guest_id IN (SELECT id FROM theirs) ORDER BY m.id`;
+
 const DOORS = `SELECT iso(u.at) AS at, r.name AS room, u.style::text AS style, u.success AS opened, u.reason
   FROM unlock_record u LEFT JOIN room r ON r.id = u.room_id
   WHERE u.hotel_id = $1 AND u.stay_guest_id IN (SELECT id FROM theirs) ORDER BY u.at, u.id`;
@@ -143,6 +150,7 @@ async function readDossier(scope: Scope, guestId: number): Promise<Dossier> {
       documentNumber: readDocumentNumber(scope, guest.id, guest.documentNumberBox),
       mobile: guest.mobile,
       email: guest.email,
+      noMessages: guest.noMessages,
       writtenDownAt: guest.createdAt.toISOString(),
       documentsErasedAt: guest.documentsErasedAt?.toISOString() ?? null,
       erasedAt: guest.erasedAt?.toISOString() ?? null,
@@ -153,6 +161,7 @@ async function readDossier(scope: Scope, guestId: number): Promise<Dossier> {
     cards: await rows(CARDS),
     codes: await rows(CODES),
     faces: await rows(FACES),
+    messages: await rows(MESSAGES),
     doors: await rows(DOORS),
   };
 }
@@ -192,7 +201,7 @@ class DossierPage {
     return `<!doctype html><html lang="${tag}" dir="${this.#language.dir}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>
 <h1>${escapeHtml(title)}</h1><p>${escapeHtml(this.#t("privacy.paper.madeAt", { at: this.#at(dossier.madeAt) }))}</p>
-${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this.#keysAndDoors(dossier)}</body></html>`;
+${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this.#messages(dossier)}${this.#keysAndDoors(dossier)}</body></html>`;
   }
 
   #person({ person }: Dossier): string {
@@ -258,6 +267,20 @@ ${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this
           note,
         ]),
       )
+    );
+  }
+
+  #messages({ messages }: Dossier): string {
+    const t = this.#t;
+    return this.#table(
+      t("guestMessages.tab"),
+      [t("folio.at"), t("guestMessages.subject"), t("guestMessages.recipient"), t("guestMessages.status")],
+      messages.map(({ event, state, channel, recipient, at }) => [
+        this.#at(at),
+        t(`guestMessages.event.${event}`),
+        [channel && t(`outbox.channel.${channel}`), recipient].filter(Boolean).join(" · "),
+        t(`outbox.state.${state}`),
+      ]),
     );
   }
 

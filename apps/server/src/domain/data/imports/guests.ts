@@ -325,8 +325,8 @@ export async function runGuests(scope: Scope, input: ImportRunInput): Promise<Ta
 
 async function book(scope: Scope, rows: readonly Row[], booking: Booking): Promise<void> {
   try {
-    if (booking.arriving) await stays.checkIn(scope, booking.input);
-    else await stays.reserve(scope, booking.input);
+    if (booking.arriving) await stays.checkIn(scope, booking.input, { isQuiet: true });
+    else await stays.reserve(scope, booking.input, { isQuiet: true });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const [first] = rows;

@@ -22,13 +22,19 @@ const guestEvent = (event: string, more: string): string => `(CASE ${event}
  * SQL: inserts the message to the guest of a stay, if the hotel sends one about the event. The same event at the same
  * time is stored once. The parameters are names of parameters with their types; $1 is the hotel.
  */
-export const insertGuestMessage = (of: { event: string; stayId: string; more: string; now: string }): string => `
+export const insertGuestMessage = (of: {
+  event: string;
+  stayId: string;
+  more: string;
+  now: string;
+  isToGuest: string;
+}): string => `
   INSERT INTO guest_message (hotel_id, stay_id, stay_guest_id, event, occurred_at, due_at, created_at)
   SELECT s.hotel_id, s.id, p.stay_guest_id, x.event, ${of.now}, ${of.now}, ${of.now}
     FROM stay s JOIN primary_guest p ON p.stay_id = s.id
     CROSS JOIN LATERAL (SELECT ${guestEvent(of.event, of.more)} AS event) x
     JOIN guest_message_settings m ON m.hotel_id = s.hotel_id AND x.event = ANY (m.events)
-   WHERE s.hotel_id = $1 AND s.id = ${of.stayId}
+   WHERE s.hotel_id = $1 AND s.id = ${of.stayId} AND ${of.isToGuest}
   ON CONFLICT (stay_id, event, occurred_at) DO NOTHING`;
 
 const INSERT_CODE = `

@@ -44,7 +44,8 @@ export const selectAlertEvents = (
 /**
  * Announces an event of a stay to other programs and, if the hotel writes to guests about it, to its guest. The rows are
  * written in the event's transaction and sent after commit. The same statement reads the data, so it is as current as the event: ids, names, rooms and times, but never a
- * code, key, document or phone number. `more` adds what only the caller knows. Writes nothing if no webhook subscribes
+ * code, key, document or phone number. `more` adds what only the caller knows; `isQuiet` means that the guest is not
+ * written to, because the desk only records what was agreed elsewhere. Writes nothing if no webhook subscribes
  * to the event, and the hotel sends no message about it.
  */
 export async function announceStay(
@@ -53,8 +54,10 @@ export async function announceStay(
   event: StayEvent,
   stayId: number,
   more: Readonly<Record<string, unknown>> = {},
+  { isQuiet = false }: { isQuiet?: boolean } = {},
 ): Promise<void> {
-  await tx.sql.prepared("announce-stay", ANNOUNCE_STAY, event, stayId, JSON.stringify(more), scope.now());
+  const text = JSON.stringify(more);
+  await tx.sql.prepared("announce-stay", ANNOUNCE_STAY, event, stayId, text, scope.now(), !isQuiet);
 }
 
 /** Like `announceStay`, for cards. Their numbers are left out, because a number can open a door. */
@@ -90,7 +93,7 @@ const CARDS = `
       'validFrom', iso(c.valid_from), 'validTo', iso(c.valid_to)) || $4::jsonb AS data
   FROM card c WHERE c.hotel_id = $1 AND c.id = ANY ($3::int[])`;
 
-const ANNOUNCE_STAY = `WITH message AS (${insertGuestMessage({ event: "$2::text", stayId: "$3::int", more: "$4::jsonb", now: "$5::timestamptz" })})
+const ANNOUNCE_STAY = `WITH message AS (${insertGuestMessage({ event: "$2::text", stayId: "$3::int", more: "$4::jsonb", now: "$5::timestamptz", isToGuest: "$6::boolean" })})
   ${insertDeliveries(STAY, "$5::timestamptz")} RETURNING id::text`;
 const ANNOUNCE_CARDS = `${insertDeliveries(CARDS, "$5::timestamptz")} RETURNING id::text`;
 

@@ -133,7 +133,7 @@ function MessageItem({ message, onOpen }: { message: GuestMessageRow; onOpen: ()
       {skip && <p className="text-sm text-muted-foreground">{t(`guestMessages.skip.${skip}`)}</p>}
       {message.error && <p className="text-sm font-medium text-danger">{message.error}</p>}
       {message.hasText && (
-        <Button size="sm" variant="outline" className="justify-self-start" onClick={onOpen}>
+        <Button size="sm" variant="outline" className="mt-1 justify-self-start" onClick={onOpen}>
           {t("guestMessages.show")}
         </Button>
       )}

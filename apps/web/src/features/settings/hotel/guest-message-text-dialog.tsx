@@ -233,9 +233,9 @@ function Preview({ event, language, content }: PreviewProps) {
   if (!mayPreview || stayGuestId === null) return null;
   const { dir, tag } = LANGUAGES.find(({ code }) => code === language) ?? LANGUAGES[2];
   return (
-    <section aria-label={t("imports.preview")} className="mt-5 grid gap-3 rounded-lg bg-sunken p-4">
+    <section aria-label={t("guestMessages.preview")} className="mt-5 grid gap-3 rounded-lg bg-sunken p-4">
       <div className="flex flex-wrap items-center gap-3">
-        <h3 className="font-semibold">{t("imports.preview")}</h3>
+        <h3 className="font-semibold">{t("guestMessages.preview")}</h3>
         <SelectInput
           aria-label={t("guestMessages.previewOf")}
           className="w-full sm:ms-auto sm:w-72"

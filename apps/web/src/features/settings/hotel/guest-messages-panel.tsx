@@ -193,7 +193,7 @@ function EventSwitches({ value, onChange, disabled, own, onEdit }: EventSwitches
                 onChange(GUEST_MESSAGE_EVENTS.filter((other) => (other === event ? on : value.includes(other))))
               }
             />
-            <span className="min-w-0 flex-1 basis-48">
+            <span className="min-w-0 flex-1 basis-32">
               <Label htmlFor={`${id}-${event}`} className="font-medium">
                 {t(`guestMessages.event.${event}`)}
               </Label>
@@ -210,7 +210,7 @@ function EventSwitches({ value, onChange, disabled, own, onEdit }: EventSwitches
               onClick={() => onEdit(event)}
             >
               <PenLine aria-hidden />
-              {t("guestMessages.editText")}
+              <span className="max-sm:hidden">{t("guestMessages.editText")}</span>
             </Button>
           </li>
         );
