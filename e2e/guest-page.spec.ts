@@ -267,6 +267,59 @@ async function isOnline(desk: Page, mac: string): Promise<boolean | undefined> {
   return locks.find((lock) => lock.mac === mac)?.online;
 }
 
+test("a guest gives their details before they arrive, and the desk adds them to the record", async ({
+  page,
+  openDesk,
+  language,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  const guest = `Ada Quince ${tag}`;
+  const ownName = `Ada Maria Quince ${tag}`;
+  await enter();
+  const roomId = await createRoom(page, tag, 10_000);
+  const stayId = await createStay(page, "reserve", { roomId, guest, documentNumber: "C01X00T4K" });
+  const [{ stayGuestId } = { stayGuestId: 0 }] = (await findStay(page, guest)).guests;
+  const hotel = await call<object>(page, "query", "hotel.get", undefined);
+  const questions = { guestGivesIdentity: true, guestGivesDocument: true, guestGivesArrival: true };
+  await call(page, "mutation", "hotel.update", { ...hotel, ...questions });
+  const { url } = await call<{ url: string }>(page, "mutation", "guestLinks.make", { stayGuestId });
+
+  const phone = await openDesk();
+  await phone.setViewportSize({ width: 390, height: 844 });
+  await phone.goto(url);
+  await phone.evaluate((code) => localStorage.setItem("language", code), language);
+  await phone.reload();
+  await phone.getByLabel(t("guestPage.proof.label")).fill("t4k");
+  await phone.getByRole("button", { name: t("guestPage.proof.show") }).click();
+  await phone.getByLabel(t("guestPage.preCheckIn.name")).fill(ownName);
+  await phone.getByLabel(t("guestPage.preCheckIn.birthDate")).fill("1990-02-03");
+  await phone.getByLabel(t("guestPage.preCheckIn.nationality")).selectOption("PT");
+  await phone.getByLabel(t("guestPage.preCheckIn.documentNumber")).fill("P7731X");
+  await phone.getByLabel(t("guestPage.preCheckIn.arrivalTime")).fill("18:30");
+  await takePicture(phone, "guest-page-details");
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await phone.getByRole("button", { name: t("guestPage.preCheckIn.send") }).click();
+  await expect(phone.getByText(t("guestPage.preCheckIn.again"))).toBeVisible();
+
+  await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
+  await expect(page.getByText(ownName)).toBeVisible();
+  await expectAccessible();
+  await picture("details-from-guest");
+  await page.getByRole("button", { name: t("preCheckIn.takeOver") }).click();
+  await expect(page.getByRole("heading", { level: 1, name: ownName })).toBeVisible();
+  await expect(page.getByRole("button", { name: t("preCheckIn.takeOver") })).toHaveCount(0);
+  const stay = await call<{ guests: { name: string; documentNumber: string }[] }>(page, "query", "stays.detail", {
+    stayId,
+  });
+  expect(stay.guests).toMatchObject([{ name: ownName, documentNumber: "P7731X" }]);
+  await phone.reload();
+  await expect(phone.getByText(t("guestPage.preCheckIn.answered"))).toBeVisible();
+});
+
 async function takePicture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
   await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true, animations: "disabled" });

@@ -61,6 +61,7 @@ import { System } from "./overview/system/system.service.ts";
 import { Calendars } from "./stays/calendar-feeds/read-calendar.ts";
 import { GuestEntrance } from "./stays/guest-links/guest-entrance.ts";
 import { defineHandOverJobs, deleteDoneNotes } from "./stays/hand-over/hand-over.jobs.ts";
+import { definePreCheckInJobs, deleteOldPreCheckIns } from "./stays/pre-check-in/pre-check-in.jobs.ts";
 
 /** Modules that have state beyond the caller's scope (a cache, a store, a queue). */
 export interface Services {
@@ -168,6 +169,7 @@ export function createServices(deps: ServiceDeps): Services {
   const locks = new LockPlane({ ...deps, scopes });
   defineLockJobs(deps.queue, locks);
   defineHandOverJobs(deps.queue, deps);
+  definePreCheckInJobs(deps.queue, deps);
   const retention = new Retention(deps.queue, { ...deps, scopes, files }, deps.log);
   const ingest = new UnlockIngest(deps);
   const webhooks = new WebhookSender({ ...deps, scopes });
@@ -249,6 +251,7 @@ export const jobs: readonly Job<unknown>[] = [
   deleteDoneNotes,
   prepareGuestMessages,
   deleteGuestMessageTexts,
+  deleteOldPreCheckIns,
   retentionJob,
   checkAudit,
   recordAuditHeads,

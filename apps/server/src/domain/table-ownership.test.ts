@@ -76,6 +76,7 @@ const OWNERS: Record<string, Owner> = {
   passcode: "access",
   price_template: "property",
   price_template_date: "property",
+  pre_check_in: "stays",
   process_heartbeat: "overview",
   rate_limit: "adapters",
   receipt: "folio",

@@ -16,7 +16,7 @@ export class CallError extends Error {
 /** Secret of the link. It stands in the fragment, which browsers don't send, and goes only into the body of calls. */
 export const token = (): string => location.hash.slice(1);
 
-async function call<Answer>(path: string, body: Record<string, string> = {}): Promise<Answer> {
+async function call<Answer>(path: string, body: Record<string, string | null> = {}): Promise<Answer> {
   const response = await fetch(`/api/${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-innkey": "1" },
@@ -42,4 +42,5 @@ export const openDoor = (): Promise<Opening> => call("open");
 export const readOpening = (commandId: string): Promise<Opening> => call("opening", { commandId });
 
 export const askLate = (time: string): Promise<unknown> => call("late", { time });
+export const sendPreCheckIn = (values: Record<string, string | null>): Promise<unknown> => call("pre-check-in", values);
 export const checkOut = (): Promise<unknown> => call("check-out");

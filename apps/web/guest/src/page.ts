@@ -4,6 +4,7 @@ import { checkOutCard, lateCard } from "./departure.ts";
 import { openDoorCard } from "./door.ts";
 import { bdi, card, facts, h } from "./elements.ts";
 import { formatDay, formatInstant, formatMoney, formatTime } from "./formats.ts";
+import { preCheckInCard } from "./pre-check-in.ts";
 import { proofCard } from "./proof.ts";
 import { qrCode, wifiCode } from "./qr-code.ts";
 import { type TextKey, t } from "./texts.ts";
@@ -11,7 +12,7 @@ import { type TextKey, t } from "./texts.ts";
 /** Returns a page as it was kept, without what needs the server. */
 export const withoutActs = (page: GuestPage): GuestPage => ({
   ...page,
-  inside: page.inside && { ...page.inside, canOpen: false, canAskLate: false, canCheckOut: false },
+  inside: page.inside && { ...page.inside, canOpen: false, canAskLate: false, canCheckOut: false, preCheckIn: null },
 });
 
 /** Returns the parts of the page, the most urgent first. */
@@ -38,6 +39,7 @@ function insideCards(page: GuestPage, inside: GuestPageInside, acts: Acts): HTML
     inside.room
       ? roomCard(page, inside, inside.room.name)
       : card(t("guestPage.room"), h("p", {}, t("guestPage.roomLater"))),
+    ...(inside.preCheckIn ? [preCheckInCard(inside.preCheckIn, acts)] : []),
     ...(inside.canOpen ? [openDoorCard(acts)] : []),
     ...(inside.wifi ? [wifiCard(inside.wifi)] : []),
     ...(inside.bill ? [billCard(page, inside.bill)] : []),

@@ -8,6 +8,7 @@ import type { TestHotel } from "../../../test/harness/people.ts";
 import { routesOf } from "../../../test/harness/routes.ts";
 import { createTestServer, failure, GUEST_URL, type TestServer } from "../../../test/harness/server.ts";
 import { createLogger } from "../../adapters/telemetry/logger.ts";
+import { deletePreCheckIns } from "../../domain/stays/pre-check-in/pre-check-in.jobs.ts";
 import { SESSION_COOKIE } from "../http/session-cookie.ts";
 import { GUEST_COOKIE } from "./guest-cookie.ts";
 import { createGuestServer } from "./guest-server.ts";
@@ -120,6 +121,7 @@ describe("the guests' server", () => {
       "HEAD /",
       "POST /api/page",
       "POST /api/proof",
+      "POST /api/pre-check-in",
       "POST /api/open",
       "POST /api/opening",
       "POST /api/late",
@@ -588,6 +590,130 @@ describe("checking out", () => {
     expect((await phone.post("page", { token: ownToken })).statusCode).toBe(404);
     const where = { hotelId: hotel.id, action: "stay.check_out" };
     expect(await server.database.prisma.auditEntry.findFirst({ where })).toMatchObject({ actorKind: "guest" });
+  });
+});
+
+describe("giving details before the arrival", () => {
+  const DETAILS = {
+    ...{ name: "Ada M. Quince", birthDate: "1990-02-03", nationality: "PT" },
+    ...{ documentType: "passport", documentNumber: "P-7731X", arrivalTime: "18:30" },
+  };
+  const ask = (data: Record<string, boolean>) => server.database.prisma.hotel.update({ where: { id: hotel.id }, data });
+  let reserved: { stayId: number; stayGuestId: number };
+  let ownToken: string;
+
+  beforeEach(async () => {
+    const room = await addRoom(`Nymph ${serial}`);
+    const period = { roomId: room.roomId, unit: "day" as const, startsAt: at(0.1), endsAt: at(2) };
+    const guests = [{ name: NAME, mobile: MOBILE, email: "ada@example.test" }];
+    reserved = await desk.api.stays.reserve.mutate({ ...period, guests });
+    ownToken = await newToken(reserved.stayGuestId);
+    await ask({ guestGivesIdentity: true, guestGivesDocument: true, guestGivesArrival: true });
+  });
+  const read = () => desk.api.preCheckIns.read.query({ stayGuestId: reserved.stayGuestId });
+  const rowOfToday = async () => (await desk.api.home.today.query()).find(({ stayId: id }) => id === reserved.stayId);
+  const storedGuest = async () => {
+    const { guests } = await desk.api.stays.detail.query({ stayId: reserved.stayId });
+    return guests[0];
+  };
+
+  it("changes nothing of the guest until the desk takes it over, and then what was given", async () => {
+    const phone = await provenPhone(ownToken);
+    expect((await phone.page(ownToken)).inside?.preCheckIn).toMatchObject({ asksIdentity: true, sentAt: null });
+    expect((await phone.post("pre-check-in", { token: ownToken, ...DETAILS })).json()).toEqual({ done: true });
+    const { arrivalTime, ...values } = DETAILS;
+    const state = await read();
+    expect(state).toMatchObject({ arrivalTime, answeredAt: null, values });
+    expect(await rowOfToday()).toMatchObject({ preCheckIns: 1, arrivalTime, documentsMissing: 1 });
+    expect(await storedGuest()).toMatchObject({ name: NAME, nationality: null, documentNumber: "" });
+    const { stayGuestId: id } = reserved;
+    await desk.api.preCheckIns.takeOver.mutate({ stayGuestId: id, sentAt: state?.sentAt ?? "" });
+    expect(await storedGuest()).toMatchObject({
+      ...{ name: "Ada M. Quince", birthDate: "1990-02-03", nationality: "PT", documentNumber: "P7731X" },
+      ...{ mobile: MOBILE, email: "ada@example.test" },
+    });
+    expect(await read()).toMatchObject({ values: null, answeredAt: expect.any(String) });
+    expect(await rowOfToday()).toMatchObject({ preCheckIns: 0, arrivalTime });
+    const row = await server.database.prisma.preCheckIn.findUniqueOrThrow({ where: { stayGuestId: id } });
+    expect(row.contentBox).toBeNull();
+    // The name has changed, and so has what the guest can be asked for.
+    const again = await phone.post("pre-check-in", { token: ownToken, ...DETAILS });
+    expect(again.json().code).toBe("state_conflict");
+    expect((await phone.page(ownToken)).inside?.preCheckIn).toMatchObject({ answered: true });
+  });
+
+  it("stores nothing that the hotel doesn't ask for, and nothing in the clear", async () => {
+    await ask({ guestGivesDocument: false });
+    const phone = await provenPhone(ownToken);
+    await phone.post("pre-check-in", { token: ownToken, ...DETAILS });
+    expect((await read())?.values).toMatchObject({ name: "Ada M. Quince", documentType: null, documentNumber: "" });
+    const { rows } = await server.database.pool.query("SELECT p::text FROM pre_check_in p WHERE hotel_id = $1", [
+      hotel.id,
+    ]);
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from("Quince").toString("hex"));
+    const audit = await server.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id } });
+    expect(audit.filter(({ action }) => action === "preCheckIn.send")).toMatchObject([{ actorKind: "guest" }]);
+    expect(JSON.stringify(audit.map(({ after }) => after))).not.toContain("Ada M.");
+  });
+
+  it("is refused without the proof, after the arrival, empty or malformed, and where the hotel asks nothing", async () => {
+    const send = async (phone: Phone, body: object) => phone.post("pre-check-in", { token: ownToken, ...body });
+    expect((await send(new Phone(), DETAILS)).statusCode).toBe(404);
+    const phone = await provenPhone(ownToken);
+    const wrong = [
+      {},
+      { name: "" },
+      { birthDate: "2200-01-01" },
+      { arrivalTime: "25:00" },
+      { nationality: "Portugal" },
+    ];
+    for (const body of [...wrong, { name: "x".repeat(121) }, { documentNumber: "x".repeat(41) }]) {
+      expect((await send(phone, body)).json().code, JSON.stringify(body)).toBe("invalid_input");
+    }
+    await ask({ guestGivesIdentity: false, guestGivesDocument: false, guestGivesArrival: false });
+    expect((await phone.page(ownToken)).inside?.preCheckIn).toBeNull();
+    expect((await send(phone, DETAILS)).statusCode).toBe(404);
+    await ask({ guestGivesIdentity: true });
+    server.clock.advance(DAY_MS / 5);
+    await desk.api.stays.arrive.mutate({ stayId: reserved.stayId, confirmAlreadyIn: true });
+    expect((await send(phone, DETAILS)).statusCode).toBe(404);
+    server.clock.advance(-DAY_MS / 5);
+    expect(await read()).toBeNull();
+  });
+
+  it("is answered by the desk only as the clerk saw it, once, and by those who may", async () => {
+    const phone = await provenPhone(ownToken);
+    await phone.post("pre-check-in", { token: ownToken, ...DETAILS });
+    const seen = { stayGuestId: reserved.stayGuestId, sentAt: (await read())?.sentAt ?? "" };
+    server.clock.advance(1_000);
+    await phone.post("pre-check-in", { token: ownToken, ...DETAILS, name: "Mallory" });
+    server.clock.advance(-1_000);
+    expect((await failure(desk.api.preCheckIns.takeOver.mutate(seen))).code).toBe("state_conflict");
+    const { roomId: ownRoom } = await server.database.prisma.occupancy.findFirstOrThrow({
+      where: { stayId: reserved.stayId },
+    });
+    const viewer = { role: "staff" as const, capabilities: ["stays.view" as const], roomIds: [ownRoom] };
+    const { api } = await server.loginAs(await server.createOperator(hotel, viewer));
+    const state = await api.preCheckIns.read.query({ stayGuestId: reserved.stayGuestId });
+    expect(state?.values).toMatchObject({ name: "Mallory", documentNumber: expect.stringMatching(/^•+1X$/) });
+    const now = { ...seen, sentAt: state?.sentAt ?? "" };
+    expect((await failure(api.preCheckIns.discard.mutate(now))).code).toBe("no_permission");
+    await desk.api.preCheckIns.discard.mutate(now);
+    expect(await storedGuest()).toMatchObject({ name: NAME, documentNumber: "" });
+    expect((await failure(desk.api.preCheckIns.takeOver.mutate(now))).code).toBe("state_conflict");
+  });
+
+  it("is deleted a day after the stay is over, and with the guest's data", async () => {
+    const phone = await provenPhone(ownToken);
+    await phone.post("pre-check-in", { token: ownToken, ...DETAILS });
+    const stored = () => server.database.prisma.preCheckIn.count({ where: { hotelId: hotel.id } });
+    await desk.api.stays.cancel.mutate({ stayId: reserved.stayId });
+    await deletePreCheckIns(server);
+    expect(await stored()).toBe(1);
+    server.clock.advance(1.5 * DAY_MS);
+    await deletePreCheckIns(server);
+    expect(await stored()).toBe(0);
+    server.clock.advance(-1.5 * DAY_MS);
   });
 });
 

@@ -8,8 +8,10 @@ import {
   guestProofOutcome,
   guestTokenInput,
 } from "@innkey/shared/schemas/stays/guest-links";
+import { preCheckInInput } from "@innkey/shared/schemas/stays/pre-check-in";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { askLateCheckOut, checkOutGuest } from "../../domain/desk/guest-departure.ts";
+import { sendPreCheckIn } from "../../domain/desk/pre-check-in.ts";
 import { readGuestPage } from "../../domain/overview/public.ts";
 import type { Services } from "../../domain/services.ts";
 import { type GuestVisit, prove } from "../../domain/stays/public.ts";
@@ -27,6 +29,7 @@ const OPENING = {
 } as const;
 
 const LATE = { ...post("/api/late"), body: guestLateInput, answers: { 200: guestActDone } } as const;
+const PRE_CHECK_IN = { ...post("/api/pre-check-in"), body: preCheckInInput, answers: { 200: guestActDone } } as const;
 const CHECK_OUT = { ...post("/api/check-out"), body: guestTokenInput, answers: { 200: guestActDone } } as const;
 
 /** What a guest's page reads and does. The link's secret is in the body, so that no log has it. */
@@ -81,6 +84,13 @@ export function registerGuestRoutes(app: FastifyInstance, services: Services, gu
     authenticate: anyone,
     async handle({ request, body }) {
       await askLateCheckOut(await enter(request, body.token), body.time);
+      return { done: true as const };
+    },
+  });
+  registerRoute(app, PRE_CHECK_IN, {
+    authenticate: anyone,
+    async handle({ request, body }) {
+      await sendPreCheckIn(await enter(request, body.token), body);
       return { done: true as const };
     },
   });

@@ -31,6 +31,7 @@ import {
   guestLinksRouter,
   guestsRouter,
   handOverRouter,
+  preCheckInsRouter,
   staysRouter,
 } from "./stays.router.ts";
 import { router } from "./trpc.ts";
@@ -53,6 +54,7 @@ const routers = {
   handOver: handOverRouter,
   guests: guestsRouter,
   guestLinks: guestLinksRouter,
+  preCheckIns: preCheckInsRouter,
   calendarFeeds: calendarFeedsRouter,
   keys: keysRouter,
   cards: cardsRouter,

@@ -6,6 +6,7 @@ import * as customerSchemas from "@innkey/shared/schemas/stays/customers";
 import * as guestLinkSchemas from "@innkey/shared/schemas/stays/guest-links";
 import * as handOverSchemas from "@innkey/shared/schemas/stays/hand-over";
 import { historyInput, historyOutput } from "@innkey/shared/schemas/stays/history";
+import * as preCheckInSchemas from "@innkey/shared/schemas/stays/pre-check-in";
 import * as staySchemas from "@innkey/shared/schemas/stays/stays";
 import { z } from "zod";
 import { cancelReservation } from "../../domain/desk/cancel-stay.ts";
@@ -17,6 +18,7 @@ import { checkOut } from "../../domain/desk/check-out.ts";
 import { findRooms, findRoomsForStay } from "../../domain/desk/free-rooms.ts";
 import { moveReservation } from "../../domain/desk/move-reservation.ts";
 import { markNoShow, noShowQuote } from "../../domain/desk/no-show.ts";
+import { discardPreCheckIn, takeOverPreCheckIn } from "../../domain/desk/pre-check-in.ts";
 import * as quotes from "../../domain/desk/quotes.ts";
 import { reinstate } from "../../domain/desk/reinstate-stay.ts";
 import { removeCustomer } from "../../domain/desk/remove-customer.ts";
@@ -36,6 +38,7 @@ import * as guestList from "../../domain/stays/guests/guest-list.queries.ts";
 import * as guestQueries from "../../domain/stays/guests/guests.queries.ts";
 import * as guests from "../../domain/stays/guests/guests.service.ts";
 import * as handOver from "../../domain/stays/hand-over/hand-over.service.ts";
+import { readPreCheckIn } from "../../domain/stays/pre-check-in/pre-check-in.service.ts";
 import { jsonOutput, keptRead, router, withPermission } from "./trpc.ts";
 
 export const availabilityRouter = router({
@@ -124,6 +127,21 @@ export const calendarFeedsRouter = router({
     .input(calendarFeedSchemas.calendarFeedRef)
     .output(calendarFeedSchemas.calendarFeedRef)
     .mutation(({ ctx, input }) => calendarFeeds.revokeCalendarFeed(ctx.scope, input)),
+});
+
+export const preCheckInsRouter = router({
+  read: withPermission("stays.view")
+    .input(guestLinkSchemas.guestLinkInput)
+    .output(preCheckInSchemas.preCheckInState)
+    .query(({ ctx, input }) => readPreCheckIn(ctx.scope, input)),
+  takeOver: withPermission("stays.manage", "editGuests")
+    .input(preCheckInSchemas.answerPreCheckInInput)
+    .output(preCheckInSchemas.preCheckInAnswered)
+    .mutation(({ ctx, input }) => takeOverPreCheckIn(ctx.scope, input)),
+  discard: withPermission("stays.manage", "editGuests")
+    .input(preCheckInSchemas.answerPreCheckInInput)
+    .output(preCheckInSchemas.preCheckInAnswered)
+    .mutation(({ ctx, input }) => discardPreCheckIn(ctx.scope, input)),
 });
 
 export const guestLinksRouter = router({

@@ -240,6 +240,15 @@ const TABLE: Record<string, Row> = {
     inputs: ({ roomId }) => [{ name: "x", roomId, showsNames: false }],
   },
   "calendarFeeds.revoke": { access: "granted", inputs: ({ calendarFeedId }) => [{ id: calendarFeedId }] },
+  "preCheckIns.read": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
+  "preCheckIns.takeOver": {
+    ...{ access: "granted", roomBound: true },
+    inputs: ({ stayGuestId }) => [{ stayGuestId, sentAt: "2026-03-02T10:00:00.000Z" }],
+  },
+  "preCheckIns.discard": {
+    ...{ access: "granted", roomBound: true },
+    inputs: ({ stayGuestId }) => [{ stayGuestId, sentAt: "2026-03-02T10:00:00.000Z" }],
+  },
   "guestLinks.state": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.make": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.declineLate": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },

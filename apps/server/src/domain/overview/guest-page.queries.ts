@@ -11,7 +11,9 @@ const PAGE = `SELECT
       'checkInTime', h.check_in_time, 'checkOutTime', h.check_out_time,
       'breakfastFrom', h.breakfast_from, 'breakfastTo', h.breakfast_to, 'notice', h.notice) AS hotel,
     h.language, h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.guest_opens_door AS "opensDoor",
-    h.guest_asks_late AS "asksLate", h.guest_checks_out AS "checksOut", iso(k.late_until) AS "lateUntil", k.late_declined_at IS NOT NULL AS declined,
+    h.guest_asks_late AS "asksLate", h.guest_checks_out AS "checksOut",
+    h.guest_gives_identity AS "asksIdentity", h.guest_gives_document AS "asksDocument", h.guest_gives_arrival AS "asksArrival",
+    iso(p.sent_at) AS "sentAt", p.answered_at IS NOT NULL AS answered, iso(k.late_until) AS "lateUntil", k.late_declined_at IS NOT NULL AS declined,
     s.state::text AS state, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", s.breakfast,
     r.name AS "roomName", g.name AS "guestName", g.nationality, sg."primary" AS "isPrimary",
     EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = s.room_id) AS "hasLock",
@@ -23,6 +25,7 @@ const PAGE = `SELECT
   JOIN guest g ON g.id = sg.guest_id
   JOIN room r ON r.id = s.room_id
   JOIN guest_link k ON k.id = $3::int AND k.stay_guest_id = sg.id
+  LEFT JOIN pre_check_in p ON p.hotel_id = $1 AND p.stay_guest_id = sg.id
   WHERE sg.hotel_id = $1 AND sg.id = $2::int AND s.state IN ('reserved', 'checked_in')`;
 
 interface PageRow {
@@ -33,6 +36,11 @@ interface PageRow {
   opensDoor: boolean;
   asksLate: boolean;
   checksOut: boolean;
+  asksIdentity: boolean;
+  asksDocument: boolean;
+  asksArrival: boolean;
+  sentAt: string | null;
+  answered: boolean;
   lateUntil: string | null;
   declined: boolean;
   state: GuestPage["stay"]["state"];
@@ -88,9 +96,16 @@ async function readInside(visit: GuestVisit, row: PageRow): Promise<GuestPageIns
     canAskLate: row.asksLate && isHere && now.toISOString() < endsAt,
     late: isAsked ? { until: lateUntil, declined } : null,
     canCheckOut: row.checksOut && isHere && bill !== null && bill.owedMinor === 0 && bill.depositHeldMinor === 0,
+    preCheckIn: preCheckInOf(row),
     wifi: isHere && row.wifiName !== "" ? { name: row.wifiName, password: row.wifiPassword } : null,
     bill,
   };
+}
+
+function preCheckInOf(row: PageRow): GuestPageInside["preCheckIn"] {
+  const { asksIdentity, asksDocument, asksArrival, sentAt, answered } = row;
+  if (row.state !== "reserved" || !(asksIdentity || asksDocument || asksArrival)) return null;
+  return { asksIdentity, asksDocument, asksArrival, sentAt, answered };
 }
 
 async function readBill({ scope, stayId }: GuestVisit): Promise<GuestPageInside["bill"]> {

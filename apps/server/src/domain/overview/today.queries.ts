@@ -34,6 +34,10 @@ const TODAY = `WITH shown AS (
     (SELECT iso(max(k.late_until)) FROM guest_link k JOIN stay_guest x ON x.id = k.stay_guest_id
       WHERE k.hotel_id = $1 AND x.stay_id = s.id AND s.state = 'checked_in' AND k.revoked_at IS NULL
         AND k.late_declined_at IS NULL AND k.late_until > s.ends_at) AS "lateUntil",
+    (SELECT count(*)::int FROM pre_check_in c JOIN stay_guest x ON x.id = c.stay_guest_id
+      WHERE c.hotel_id = $1 AND x.stay_id = s.id AND c.answered_at IS NULL) AS "preCheckIns",
+    (SELECT min(nullif(c.arrival_time, '')) FROM pre_check_in c JOIN stay_guest x ON x.id = c.stay_guest_id
+      WHERE c.hotel_id = $1 AND x.stay_id = s.id AND s.state = 'reserved') AS "arrivalTime",
     CASE WHEN NOT $6::boolean THEN NULL
       WHEN NOT EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = r.id) THEN 'no_lock'
       WHEN again.stay_id IS NOT NULL THEN 'again'

@@ -9,10 +9,11 @@ import {
   IdCard,
   KeyRound,
   type LucideIcon,
+  Smartphone,
 } from "lucide-react";
 import { type StayActions, useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
-import { formatMoney, formatNumber, formatTime, formatWeekdayDate } from "@/lib/format.ts";
+import { formatMoney, formatNumber, formatTime, formatTimeOfDay, formatWeekdayDate } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { hotelDate } from "@/lib/time/hotel-clock.ts";
@@ -70,7 +71,7 @@ export function TodayRow({ stay, list, clock }: TodayRowProps) {
 /** Money, documents, key and the room of an arrival. What is in order is quiet. */
 function Facts({ stay }: { stay: TodayStay }) {
   const { currency, timeZone } = useHotel();
-  const { owedMinor, documentsMissing, key, room, lateUntil } = stay;
+  const { owedMinor, documentsMissing, key, room, lateUntil, preCheckIns, arrivalTime } = stay;
   return (
     <p className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 text-sm lg:flex-none lg:flex-nowrap">
       {room !== null && room !== "ready" && (
@@ -82,6 +83,14 @@ function Facts({ stay }: { stay: TodayStay }) {
         <StatusChip tone="expired" icon={Clock} size="sm">
           {t("home.row.asksLate", { time: formatTime(lateUntil, timeZone) })}
         </StatusChip>
+      )}
+      {preCheckIns > 0 && (
+        <StatusChip tone="expired" icon={Smartphone} size="sm">
+          {t("home.row.preCheckIn")}
+        </StatusChip>
+      )}
+      {arrivalTime !== null && (
+        <span className="whitespace-nowrap">{t("home.row.arrivesAt", { time: formatTimeOfDay(arrivalTime) })}</span>
       )}
       {owedMinor !== null && (
         <span

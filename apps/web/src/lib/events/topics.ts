@@ -53,8 +53,8 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   ],
   breakfast: ["breakfast", "nightAudit", "stays.detail", "stays.byGuest"],
   handOver: ["handOver"],
-  guestLinks: ["guestLinks", "home.today"],
   guestMessages: ["guestMessages"],
+  guestLinks: ["guestLinks", "preCheckIns", "home.today"],
   guests: [
     "guests",
     "home.today",
@@ -128,6 +128,7 @@ const CHANGED_BY_ROUTER: Record<MutationRouter, readonly Subject[]> = {
   balance: ["money"],
   folio: ["board", "money"],
   passcodes: ["keys", "locks"],
+  preCheckIns: ["guestLinks", "board", "guests", "stays"],
   priceTemplates: ["board", "prices"],
   privacy: [],
   rooms: ["board", "rooms", "prices", "locks"],

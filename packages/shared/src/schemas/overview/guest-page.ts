@@ -40,6 +40,18 @@ export const guestPageInside = z.object({
   /** whether the guest may check out: the hotel allows it, and nothing is owed by either side */
   canCheckOut: z.boolean(),
   wifi: z.object({ name: z.string(), password: z.string() }).nullable(),
+  /** What the hotel asks before the arrival; null: nothing, or the party is in the house */
+  preCheckIn: z
+    .object({
+      asksIdentity: z.boolean(),
+      asksDocument: z.boolean(),
+      asksArrival: z.boolean(),
+      /** when the guest last sent it */
+      sentAt: z.string().nullable(),
+      /** Whether the desk has answered; nothing more can be sent. */
+      answered: z.boolean(),
+    })
+    .nullable(),
   /** null for guests other than the one whose name the stay has */
   bill: z
     .object({ entries: z.array(guestPageEntry), chargedMinor: z.int(), owedMinor: z.int(), depositHeldMinor: z.int() })

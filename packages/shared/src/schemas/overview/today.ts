@@ -23,6 +23,10 @@ export const todayStay = z.object({
   documentsMissing: z.int(),
   /** until when a guest asked on their page to stay; null: nobody asked, or it was answered */
   lateUntil: z.string().nullable(),
+  /** guests whose details from their page nobody at the desk has taken over yet */
+  preCheckIns: z.int(),
+  /** when the party will arrive, as a guest wrote on their page: a time of day */
+  arrivalTime: z.string().nullable(),
   /** null: the caller may not see cards */
   key: z.enum(KEY_STANDINGS).nullable(),
   /** null: the guests are in the room already */

@@ -47,6 +47,12 @@ export const hotelInput = z.object({
   guestAsksLate: z.boolean().optional(),
   /** whether guests check out there if nothing is owed; left out: unchanged */
   guestChecksOut: z.boolean().optional(),
+  /** whether guests give their name, birth date and nationality there before they arrive; left out: unchanged */
+  guestGivesIdentity: z.boolean().optional(),
+  /** and their document's number; left out: unchanged */
+  guestGivesDocument: z.boolean().optional(),
+  /** and the time of their arrival; left out: unchanged */
+  guestGivesArrival: z.boolean().optional(),
 });
 export type HotelInput = z.infer<typeof hotelInput>;
 /** A change of some of the hotel's data; fields that are left out stay unchanged. */

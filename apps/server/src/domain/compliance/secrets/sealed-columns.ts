@@ -52,6 +52,7 @@ export const BYTES_COLUMNS = {
   "operator_totp.secret_box": { box: "totp" },
   "outgoing_message.body_box": { box: "message" },
   "passcode.code_box": { box: "code" },
+  "pre_check_in.content_box": { box: "document" },
   "recovery_code.code_hash": { expires: "after minutes" },
   "request_once.answer": { expires: "after a day" },
   "request_once.content": { expires: "after a day" },

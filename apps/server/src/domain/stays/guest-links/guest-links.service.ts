@@ -158,11 +158,19 @@ export async function revokeLink(
   });
 }
 
-/** Deletes all links of a guest, with the browsers that are recognised by them. The caller has checked the permission. */
+/**
+ * Deletes all links of a guest, with the browsers that are recognised by them and what was written there. The caller has
+ * checked the permission.
+ */
 export async function deleteLinks(tx: Transaction, guestId: number): Promise<void> {
   await tx.sql.rows(
     `DELETE FROM guest_link k USING stay_guest sg
       WHERE k.hotel_id = $1 AND sg.id = k.stay_guest_id AND sg.guest_id = $2::int RETURNING k.id`,
+    guestId,
+  );
+  await tx.sql.rows(
+    `DELETE FROM pre_check_in p USING stay_guest sg
+      WHERE p.hotel_id = $1 AND sg.id = p.stay_guest_id AND sg.guest_id = $2::int RETURNING p.stay_guest_id`,
     guestId,
   );
 }

@@ -260,6 +260,36 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
         >
           {(control) => <CheckboxInput {...control} />}
         </Field>
+        <Field
+          form={form}
+          name="guestGivesIdentity"
+          label={t("hotel.guestGivesIdentity")}
+          hint={t("hotel.guestGivesIdentityHint")}
+          layout="inline"
+          className="sm:col-span-2"
+        >
+          {(control) => <CheckboxInput {...control} />}
+        </Field>
+        <Field
+          form={form}
+          name="guestGivesDocument"
+          label={t("hotel.guestGivesDocument")}
+          hint={t("hotel.guestGivesDocumentHint")}
+          layout="inline"
+          className="sm:col-span-2"
+        >
+          {(control) => <CheckboxInput {...control} />}
+        </Field>
+        <Field
+          form={form}
+          name="guestGivesArrival"
+          label={t("hotel.guestGivesArrival")}
+          hint={t("hotel.guestGivesArrivalHint")}
+          layout="inline"
+          className="sm:col-span-2"
+        >
+          {(control) => <CheckboxInput {...control} />}
+        </Field>
       </Section>
       <Section title={t("twoStep.title")} text={t("hotel.twoStepText")}>
         <Field

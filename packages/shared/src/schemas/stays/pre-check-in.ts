@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { DocumentType } from "../../enums.ts";
+import * as f from "../fields.ts";
+import { guestLinkInput, guestTokenInput } from "./guest-links.ts";
+import { guestInput } from "./stays.ts";
+
+/** What guests can say about themselves before they arrive. Empty or null: left out */
+const details = {
+  name: f.text(120).default(""),
+  birthDate: guestInput.shape.birthDate,
+  nationality: guestInput.shape.nationality,
+  documentType: DocumentType.nullable().default(null),
+  documentNumber: f.text(40).default(""),
+};
+export const preCheckInValues = z.object(details);
+export type PreCheckInValues = z.infer<typeof preCheckInValues>;
+
+/** What a guest sends. What the hotel doesn't ask for is ignored. */
+export const preCheckInInput = guestTokenInput.extend({
+  ...details,
+  arrivalTime: f.timeOfDay.nullable().default(null),
+});
+export type PreCheckInInput = z.infer<typeof preCheckInInput>;
+
+/** What the desk sees of a guest's details. null: the guest has sent none */
+export const preCheckInState = z
+  .object({
+    sentAt: z.string(),
+    /** when the desk took them over or discarded them; they are deleted then */
+    answeredAt: z.string().nullable(),
+    /** time of day */
+    arrivalTime: z.string().nullable(),
+    /** null: answered. The document number is masked for callers who may not see documents. */
+    values: preCheckInValues.nullable(),
+  })
+  .nullable();
+export type PreCheckInState = z.infer<typeof preCheckInState>;
+
+/** `sentAt`: of the details that the caller saw; other details are refused */
+export const answerPreCheckInInput = guestLinkInput.extend({ sentAt: f.instant });
+export const preCheckInAnswered = z.object({ stayGuestId: z.int() });
