@@ -26,6 +26,7 @@ export const LISTS = {
       guest: { heading: "board.guest", kind: "text" },
       when: { heading: "board.when", only: "screen" },
       left: { heading: "board.left", only: "screen" },
+      balance: { heading: "guest.balance", only: "screen" },
       arrival: { heading: "stay.arrival", kind: "time", only: "file" },
       departure: { heading: "stay.departure", kind: "time", only: "file" },
       price: { heading: "board.price", kind: "money" },

@@ -206,6 +206,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
                 rooms={view.rooms}
                 clock={clock}
                 actionsOf={actionsOf}
+                marks={marks}
                 selection={choice.selectedIds}
                 onToggle={choice.toggle}
               />

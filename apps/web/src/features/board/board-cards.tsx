@@ -1,9 +1,8 @@
 import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { BoardMarks } from "@/entities/room/board-marks.ts";
+import { type BoardMarks, markOf } from "@/entities/room/board-marks.ts";
 import type { RoomActions } from "@/entities/room/room-actions.ts";
-import { isArriving } from "@/entities/room/room-state.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { language, t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
@@ -84,11 +83,6 @@ function useCardRows(ref: RefObject<HTMLElement | null>, sections: readonly Boar
 }
 
 const SIZES = { minRem: MIN_CARD_REM, cardRem: CARD_REM, gapRem: GAP_REM, headingRem: 2.25 };
-
-/** The stay that a card shows: the one in the room, or the one that arrives today. */
-function shownStayId(room: BoardRoom, clock: HotelClock): number | undefined {
-  return room.current?.stayId ?? (isArriving(room, clock) ? room.next?.stayId : undefined);
-}
 
 type BoardCardsProps = {
   view: BoardView;
@@ -177,7 +171,7 @@ export function BoardCards({ view, clock, actionsOf, marks, selection, onToggle,
             clock={clock}
             hotel={hotel}
             actionsOf={actionsOf}
-            mark={marks.get(shownStayId(room, clock) ?? 0)}
+            mark={markOf(room, marks, clock)}
             top={top}
             column={column}
             columns={columns}

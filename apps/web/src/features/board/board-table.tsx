@@ -1,9 +1,11 @@
+import type { BoardMark } from "@innkey/shared/schemas/overview/board-marks";
 import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { Coffee } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";
+import { type BoardMarks, markOf } from "@/entities/room/board-marks.ts";
 import { RewriteMark } from "@/entities/room/rewrite-mark.tsx";
 import type { RoomActions } from "@/entities/room/room-actions.ts";
 import { type RoomLabels, roomLabels } from "@/entities/room/room-labels.ts";
@@ -21,12 +23,14 @@ import { useIsPrinting } from "@/ui/printing.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/table-model.ts";
 import { useBox } from "@/ui/use-box.ts";
+import { keyMarkOf, OwedMark, WaitingMark } from "./card-marks.tsx";
 
 const ROW_PIXELS = 48;
 
 type SharedProps = {
   clock: HotelClock;
   actionsOf: (room: BoardRoom) => RoomActions;
+  marks: BoardMarks;
   selection: ReadonlySet<number> | null;
   onToggle: (roomId: number) => void;
 };
@@ -105,6 +109,8 @@ function Spacer({ height }: { height: number }) {
 
 type RowView = {
   room: BoardRoom;
+  /** What is missing of the stay that the row shows. */
+  mark: BoardMark | undefined;
   labels: RoomLabels;
   group: string;
   selection: ReadonlySet<number> | null;
@@ -128,7 +134,7 @@ function useBoardColumns(): DataColumn<RowView>[] {
               <RoomStatusChip status={room.status} size="sm" />
             ),
         },
-        guest: { cell: (row) => <Guest {...row} /> },
+        guest: { cell: (row) => <Guest {...row} currency={currency} /> },
         when: { className: "w-44 truncate text-sm max-lg:hidden", cell: ({ labels }) => labels.detail },
         left: {
           className: "w-24 truncate text-sm max-xl:hidden",
@@ -139,12 +145,17 @@ function useBoardColumns(): DataColumn<RowView>[] {
             </span>
           ),
         },
+        balance: {
+          className: "w-24 max-lg:hidden [&>span]:align-middle",
+          align: "end",
+          cell: ({ mark }) => mark?.owedMinor != null && <OwedMark owedMinor={mark.owedMinor} currency={currency} />,
+        },
         group: {
-          className: "w-32 truncate text-sm text-muted-foreground max-[1400px]:hidden",
+          className: "w-32 truncate text-sm text-muted-foreground max-[1700px]:hidden",
           cell: ({ group }) => group,
         },
         floor: {
-          className: "w-16 text-sm text-muted-foreground max-[1400px]:hidden",
+          className: "w-16 text-sm text-muted-foreground max-[1700px]:hidden",
           align: "end",
           cell: ({ room }) => formatNumber(room.floor),
         },
@@ -182,7 +193,7 @@ function RoomName({ room, labels, selection, onToggle }: RowView) {
   );
 }
 
-function Guest({ room, labels }: RowView) {
+function Guest({ room, mark, labels, currency }: RowView & { currency: string }) {
   return (
     <div className="flex items-center gap-2">
       <div className="min-w-0">
@@ -192,8 +203,14 @@ function Guest({ room, labels }: RowView) {
         <RoomStatusChip status={room.status} size="sm" className="bg-transparent! px-0! sm:hidden" />
       </div>
       <RewriteMark room={room} />
+      {keyMarkOf(room, mark?.key ?? null) === "waiting" && <WaitingMark />}
       {room.current?.breakfast && (
         <Coffee aria-label={t("board.breakfast")} className="size-4 shrink-0 text-muted-foreground" />
+      )}
+      {mark?.owedMinor != null && (
+        <span className="ms-auto lg:hidden">
+          <OwedMark owedMinor={mark.owedMinor} currency={currency} />
+        </span>
       )}
     </div>
   );
@@ -206,9 +223,16 @@ type RoomRowProps = SharedProps & {
   columns: readonly DataColumn<RowView>[];
 };
 
-function RoomRow({ room, index, group, columns, clock, actionsOf, selection, onToggle }: RoomRowProps) {
+function RoomRow({ room, index, group, columns, clock, actionsOf, marks, selection, onToggle }: RoomRowProps) {
   const hotel = useHotel();
-  const view = { room, labels: roomLabels(room, clock, hotel), group, selection, onToggle };
+  const view = {
+    room,
+    mark: markOf(room, marks, clock),
+    labels: roomLabels(room, clock, hotel),
+    group,
+    selection,
+    onToggle,
+  };
   const isSelected = selection?.has(room.id) ?? false;
 
   return (

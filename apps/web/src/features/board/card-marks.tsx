@@ -35,10 +35,15 @@ export function CardMarks({ room, keyMark, hasBreakfast }: CardMarksProps) {
       {keyMark === "again" && (
         <Mark icon={CreditCard} label={t("board.cardsToRewrite")} text="!" className="text-expired" />
       )}
-      {keyMark === "waiting" && <Mark icon={Hourglass} label={t("board.keyWaits")} className="text-expired" />}
+      {keyMark === "waiting" && <WaitingMark />}
       {isLockIll(room.lock) && <LockMark lock={room.lock} className="shrink-0 gap-1" />}
     </span>
   );
+}
+
+/** The lock hasn't confirmed the guest's key yet. */
+export function WaitingMark() {
+  return <Mark icon={Hourglass} label={t("board.keyWaits")} className="text-expired" />;
 }
 
 /** What the stay owes. */
