@@ -142,6 +142,8 @@ export const undoWithdrawalInput = z.object({ entryId: f.id, reason: f.requiredT
 export const entryDone = z.object({ entryId: z.int(), owedMinor: z.int(), depositHeldMinor: z.int() });
 
 export const entryListInput = z.object({
+  /** guest of the entry's stay, or one of its rooms */
+  keyword: f.text(100).optional(),
   /** one type, or several */
   type: z.union([FolioEntryType, z.array(FolioEntryType).min(1).max(FolioEntryType.options.length)]).optional(),
   from: f.instant.optional(),

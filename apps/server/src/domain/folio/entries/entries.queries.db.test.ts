@@ -52,6 +52,11 @@ describe("the sums of listed entries", () => {
       channels: [{ channel: "cash", takenMinor: 20_000, returnedMinor: 0 }],
     });
 
+    for (const keyword of ["lovelace ada", "ADA", "101"]) {
+      expect(await list(owner, entryListInput.parse({ keyword })), keyword).toMatchObject({ total: 3, totals });
+    }
+    expect(await list(owner, entryListInput.parse({ keyword: "Babbage" }))).toMatchObject({ rows: [], total: 0 });
+
     const stranger = await (await world.createHotel()).scope();
     const nothing = { rows: [], total: 0, totals: { chargedMinor: 0, channels: [] } };
     expect(await list(stranger, entryListInput.parse({}))).toEqual(nothing);

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { FolioEntryType } from "../../../adapters/postgres/generated/enums.ts";
 import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { containsWords, searchQuery } from "../../../kernel/search-needle.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { selectStayForUpdate } from "../../stays/public.ts";
 import { lockHotelMoney, readAvailable, readHotelMoney } from "../balance/balance.service.ts";
@@ -173,14 +174,19 @@ type Output = Input<typeof schema.entryListOutput>;
 /** Current or last room of an entry's stay. */
 const LAST_ROOM = "(SELECT x.room_id FROM occupancy x WHERE x.stay_id = o.stay_id ORDER BY x.id DESC LIMIT 1)";
 
-/** $2: the reader's rooms (null: all), $3: kinds, $4 and $5: period. */
+/** $2: the reader's rooms (null: all), $3: kinds, $4 and $5: period, $6: guest or room, a `searchQuery`. */
 const MATCHING_ENTRIES = `FROM folio_entry o
    WHERE o.hotel_id = $1
      AND ($2::int[] IS NULL OR ${LAST_ROOM} = ANY ($2))
      AND ($3::text[] IS NULL OR o.type = ANY ($3::folio_entry_type[]))
-     AND ($4::timestamptz IS NULL OR o.created_at >= $4) AND ($5::timestamptz IS NULL OR o.created_at < $5)`;
+     AND ($4::timestamptz IS NULL OR o.created_at >= $4) AND ($5::timestamptz IS NULL OR o.created_at < $5)
+     AND ($6::text = '' OR o.stay_id IN (
+       SELECT x.stay_id FROM guest g JOIN stay_guest x ON x.guest_id = g.id
+        WHERE g.hotel_id = $1 AND ${containsWords("$6", "g.search_key")}
+       UNION SELECT x.stay_id FROM room r JOIN occupancy x ON x.room_id = r.id
+        WHERE r.hotel_id = $1 AND ${containsWords("$6", "r.search_key")}))`;
 
-const LIST = `WITH chosen AS (SELECT o.id ${MATCHING_ENTRIES} ORDER BY o.created_at DESC, o.id DESC LIMIT $6 OFFSET $7)
+const LIST = `WITH chosen AS (SELECT o.id ${MATCHING_ENTRIES} ORDER BY o.created_at DESC, o.id DESC LIMIT $7 OFFSET $8)
 SELECT o.id, o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::text AS channel,
        o.refunds_entry_id AS "refundsEntryId", o.note, o.destination, iso(o.created_at) AS "createdAt",
        o.quantity, o.unit_minor AS "unitMinor", to_char(o.service_date, 'YYYY-MM-DD') AS "serviceDate", o.undoable,
@@ -192,7 +198,7 @@ SELECT o.id, o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::t
   LEFT JOIN primary_guest g ON g.stay_id = o.stay_id
  ORDER BY o.created_at DESC, o.id DESC`;
 
-/** $6: payment channels. Reads the matching entries once and joins all their ledger entries. */
+/** $7: payment channels. Reads the matching entries once and joins all their ledger entries. */
 const TOTALS = `WITH listed AS MATERIALIZED (SELECT o.id ${MATCHING_ENTRIES}), moved AS (
   SELECT e.account, sum(greatest(e.amount_minor, 0)) AS debit, sum(greatest(-e.amount_minor, 0)) AS credit
     FROM listed l JOIN ledger_entry e ON e.folio_entry_id = l.id AND e.hotel_id = $1 GROUP BY e.account
@@ -200,7 +206,7 @@ const TOTALS = `WITH listed AS MATERIALIZED (SELECT o.id ${MATCHING_ENTRIES}), m
 SELECT (SELECT count(*)::int FROM listed) AS total, jsonb_build_object(
    'chargedMinor', coalesce(sum(credit - debit) FILTER (WHERE account = 'revenue'), 0),
    'channels', coalesce(jsonb_agg(jsonb_build_object('channel', account, 'takenMinor', debit, 'returnedMinor', credit)
-     ORDER BY account::text) FILTER (WHERE account = ANY ($6::ledger_account[])), '[]')) AS totals
+     ORDER BY account::text) FILTER (WHERE account = ANY ($7::ledger_account[])), '[]')) AS totals
   FROM moved`;
 
 type ListInput = Input<typeof schema.entryListInput>;
@@ -210,6 +216,7 @@ const filtersOf = (scope: Scope, input: Omit<ListInput, "page" | "pageSize">): u
   input.type === undefined ? null : [input.type].flat(),
   input.from ?? null,
   input.to ?? null,
+  searchQuery(input.keyword ?? ""),
 ];
 
 /** Returns the statement of the list; without a page it selects everything that matches. */

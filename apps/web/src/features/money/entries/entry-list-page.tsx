@@ -21,6 +21,7 @@ import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { QuickRangeSelect } from "@/ui/quick-range-select.tsx";
+import { SearchInput } from "@/ui/search-input.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import type { DataColumn } from "@/ui/table/table-model.ts";
 import { RefundDialog, UndoWithdrawalDialog } from "../money-dialogs.tsx";
@@ -35,17 +36,20 @@ function EntryTotals({ totals }: { totals: z.infer<typeof entryListOutput>["tota
     <dl className="mb-4 grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-border shadow-card sm:grid-cols-3 lg:grid-flow-col lg:auto-cols-fr lg:grid-cols-none">
       <Total icon={ReceiptText} label={t("folio.charged")} amount={formatMoney(totals.chargedMinor, currency)} />
       {totals.channels.map(({ channel, takenMinor, returnedMinor }) => {
-        const amounts = {
-          taken: formatMoney(takenMinor, currency),
-          returned: formatMoney(returnedMinor, currency),
-        };
         return (
           <Total
             key={channel}
             icon={CHANNEL_ICONS[channel]}
             label={t(`stay.channel.${channel}`)}
             amount={formatMoney(takenMinor - returnedMinor, currency)}
-            detail={returnedMinor > 0 ? t("folio.takenReturned", amounts) : undefined}
+            details={
+              returnedMinor > 0
+                ? [
+                    t("folio.received", { amount: formatMoney(takenMinor, currency) }),
+                    t("folio.returned", { amount: formatMoney(returnedMinor, currency) }),
+                  ]
+                : []
+            }
           />
         );
       })}
@@ -57,12 +61,12 @@ function Total({
   icon: Icon,
   label,
   amount,
-  detail,
+  details = [],
 }: {
   icon: LucideIcon;
   label: string;
   amount: string;
-  detail?: string;
+  details?: readonly string[];
 }) {
   return (
     <div className="bg-card px-4 py-3">
@@ -71,7 +75,11 @@ function Total({
         {label}
       </dt>
       <dd className="figures mt-0.5 text-xl">{amount}</dd>
-      {detail && <dd className="text-sm text-muted-foreground">{detail}</dd>}
+      {details.map((detail) => (
+        <dd key={detail} className="truncate text-sm text-muted-foreground">
+          {detail}
+        </dd>
+      ))}
     </div>
   );
 }
@@ -145,7 +153,8 @@ export function EntryListPage({ search }: { search: EntrySearch }) {
   const [receiptStayId, setReceiptStayId] = useState<number | null>(null);
   const managesBalance = useCan()("balance.manage");
   const period = search.day === undefined ? rangeOf(search.range, timeZone) : dayRange(search.day, timeZone);
-  const input = { type: search.type, ...period, page: list.page, pageSize: list.pageSize };
+  const { q = "" } = search;
+  const input = { keyword: q || undefined, type: search.type, ...period, page: list.page, pageSize: list.pageSize };
   const entries = useQuery(trpc.folio.list.queryOptions(input, { placeholderData: keepPreviousData }));
 
   return (
@@ -175,9 +184,18 @@ export function EntryListPage({ search }: { search: EntrySearch }) {
             ? [{ label: t("balance.undoWithdrawal"), icon: Undo2, onSelect: setWithdrawalToUndo }]
             : []),
         ]}
-        empty={{ drawing: EmptyLedger, title: t("folio.none"), description: t("folio.noneText") }}
+        empty={
+          q === ""
+            ? { drawing: EmptyLedger, title: t("folio.none"), description: t("folio.noneText") }
+            : { drawing: EmptyLedger, title: t("history.noneFound"), description: t("history.noneFoundText") }
+        }
         toolbar={
           <>
+            <SearchInput
+              label={t("folio.search")}
+              value={q}
+              onChange={(next) => list.change({ q: next || undefined })}
+            />
             <SelectInput
               aria-label={t("folio.type")}
               className="w-auto min-w-40"
