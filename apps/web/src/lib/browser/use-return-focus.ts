@@ -30,6 +30,13 @@ function focusUntilRemoved(origin: HTMLElement): void {
   setTimeout(() => watch.disconnect(), MAX_UPDATE_MILLISECONDS);
 }
 
+/** Where the focus returns when a dialog closes that has replaced another, such as a form its "Loading". */
+const inherited = new WeakMap<Element, HTMLElement | null>();
+
+function focusedDialog(): Element | null {
+  return document.activeElement?.closest("[role='dialog'][data-state='open']") ?? null;
+}
+
 type FocusHandlers = { onOpenAutoFocus?: (event: Event) => void; onCloseAutoFocus?: (event: Event) => void };
 
 /**
@@ -46,7 +53,10 @@ export function useReturnFocus({ onOpenAutoFocus, onCloseAutoFocus }: FocusHandl
     onCloseAutoFocus: (event) => {
       if (onCloseAutoFocus) return onCloseAutoFocus(event);
       event.preventDefault();
-      if (origin.current?.isConnected) focusUntilRemoved(origin.current);
+      const place = (event.target instanceof Element && inherited.get(event.target)) || origin.current;
+      const next = focusedDialog();
+      if (next && !next.contains(place)) inherited.set(next, place);
+      else if (place?.isConnected) focusUntilRemoved(place);
       else focusPage();
     },
   };
