@@ -39,10 +39,9 @@ const ENTRIES: readonly Entry[] = [
     titleKey: "reader.finger.title",
     textKey: "reader.finger.text",
   },
-  { to: "/user/changePsw", icon: KeyRound, titleKey: "nav.changePassword", textKey: "auth.changePasswordText" },
 ];
 
-/** Shows the logged-in operator and the tools that belong to no room. */
+/** Shows the logged-in operator, how they sign in, and the tools that belong to no room. */
 export function PersonalCenter() {
   const can = useCan();
   const [editing, setEditing] = useState(false);
@@ -71,21 +70,13 @@ export function PersonalCenter() {
                 <Fact label={t("center.id")}>
                   <bdi>{operatorId}</bdi>
                 </Fact>
-                <Fact label={t("center.name")}>{name}</Fact>
                 <Fact label={t("center.mobile")}>{mobile && <bdi>{mobile}</bdi>}</Fact>
                 <Fact label={t("center.email")}>{email && <bdi>{email}</bdi>}</Fact>
                 <Fact label={t("center.registeredAt")}>{formatDateTime(registeredAt, hotel.timeZone)}</Fact>
-                <Fact label={t("center.role")}>{t(`shell.role.${role}`)}</Fact>
               </dl>
             </CardContent>
           </Card>
-          {/* This long, read-only card comes last on a phone. */}
-          <div className="max-lg:order-last">
-            <OwnPermissions />
-          </div>
-        </div>
-        <div className="contents gap-5 lg:grid">
-          <Card>
+          <Card className="max-lg:order-1">
             <CardHeading title={t("center.tools")} />
             <ul className="pb-2">
               {ENTRIES.filter(({ capability }) => !capability || can(capability)).map(
@@ -96,6 +87,20 @@ export function PersonalCenter() {
                 ),
               )}
             </ul>
+          </Card>
+          {/* What people only read comes last on a phone. */}
+          <div className="max-lg:order-2">
+            <OwnPermissions />
+          </div>
+        </div>
+        <div className="contents gap-5 lg:grid">
+          <Card className="py-1">
+            <ExplainedLink
+              to="/user/changePsw"
+              icon={KeyRound}
+              title={t("nav.changePassword")}
+              text={t("auth.changePasswordText")}
+            />
           </Card>
           <TwoStepCard />
           <SessionsCard />

@@ -164,7 +164,7 @@ export function CardReaderPanel({ onGuestShown }: { onGuestShown?: () => void })
       ) : (
         <div className="flex flex-wrap gap-2">
           {/* The button stays enabled while reading, so that a second press gets a response. */}
-          <ActionButton size="lg" className="flex-1" aria-busy={busy} onClick={() => void readCard()}>
+          <ActionButton size="lg" className="min-w-48 max-sm:flex-1" aria-busy={busy} onClick={() => void readCard()}>
             <Nfc aria-hidden className={busy ? "animate-pulse motion-reduce:animate-none" : undefined} />
             {busy ? t("reader.reading") : t("shell.readCard")}
           </ActionButton>

@@ -5,6 +5,7 @@ import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { CardHeading } from "@/ui/card-parts.tsx";
+import { Disclosure } from "@/ui/disclosure.tsx";
 import { ErrorState } from "@/ui/page-state.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
@@ -22,23 +23,37 @@ export function OwnPermissions() {
       <CardContent className="grid gap-5">
         {mine.length === 0 ? (
           <p className="text-muted-foreground">{t("staff.ownNothing")}</p>
+        ) : mine.length === CAPABILITY_NAMES.length ? (
+          // Who may do everything needs no list of it.
+          <div className="grid gap-1">
+            <p className="text-muted-foreground">{t("staff.ownEverything")}</p>
+            <Disclosure label={t("staff.ownList")}>
+              <PermissionList names={mine} />
+            </Disclosure>
+          </div>
         ) : (
-          <dl className="grid gap-4 sm:grid-cols-2">
-            {areasOf(mine).map(({ area, names }) => (
-              <div key={area}>
-                <dt className="text-sm font-medium">{t(`staff.area.${area}`)}</dt>
-                {names.map((name) => (
-                  <dd key={name} className="text-sm text-muted-foreground">
-                    {t(`staff.capability.${name}`)}
-                  </dd>
-                ))}
-              </div>
-            ))}
-          </dl>
+          <PermissionList names={mine} />
         )}
         <OwnRooms />
       </CardContent>
     </Card>
+  );
+}
+
+function PermissionList({ names: granted }: { names: Capability[] }) {
+  return (
+    <dl className="grid gap-4 sm:grid-cols-2">
+      {areasOf(granted).map(({ area, names }) => (
+        <div key={area}>
+          <dt className="text-sm font-medium">{t(`staff.area.${area}`)}</dt>
+          {names.map((name) => (
+            <dd key={name} className="text-sm text-muted-foreground">
+              {t(`staff.capability.${name}`)}
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
   );
 }
 

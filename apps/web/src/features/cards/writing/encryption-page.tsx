@@ -13,6 +13,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { NoPermission } from "@/ui/can.tsx";
+import { Disclosure } from "@/ui/disclosure.tsx";
 import { KeyOnHook } from "@/ui/drawings.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
@@ -134,32 +135,45 @@ function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
           <DesFields form={form} />
         </>
       )}
-      <div className="grid gap-4 sm:grid-cols-3">
-        {cipher === "aes" ? (
-          <Field form={form} name="sectors" label={t("encryption.sectors")} hint={t("encryption.sectorsHint")} required>
-            {(control) => <Input {...control} dir="ltr" className="rtl:text-end" autoComplete="off" />}
-          </Field>
-        ) : (
-          <Field form={form} name="sector" label={t("encryption.sector")} hint={t("encryption.sectorHint")} required>
-            {(control) => <NumberInput {...control} inputMode="numeric" />}
-          </Field>
-        )}
-        <Field form={form} name="block" label={t("encryption.block")} hint={t("encryption.blockHint")} required>
+      {cipher === "aes" ? (
+        <Disclosure label={t("reader.advanced")}>
+          <PlaceFields form={form} cipher={cipher} />
+        </Disclosure>
+      ) : (
+        <PlaceFields form={form} cipher={cipher} />
+      )}
+    </FormDialog>
+  );
+}
+
+/** Where on the card the locks look; the values that stand there fit new locks. */
+function PlaceFields({ form, cipher }: { form: ZodForm<typeof newKeysForm>; cipher: NewProfileInput["cipher"] }) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      {cipher === "aes" ? (
+        <Field form={form} name="sectors" label={t("encryption.sectors")} hint={t("encryption.sectorsHint")} required>
+          {(control) => <Input {...control} dir="ltr" className="rtl:text-end" autoComplete="off" />}
+        </Field>
+      ) : (
+        <Field form={form} name="sector" label={t("encryption.sector")} hint={t("encryption.sectorHint")} required>
           {(control) => <NumberInput {...control} inputMode="numeric" />}
         </Field>
-        <Field form={form} name="keyType" label={t("encryption.keyType")} layout="group" required>
-          {(control) => (
-            <Segmented
-              {...control}
-              options={[
-                { value: "A", label: t("reader.block.keyA") },
-                { value: "B", label: t("reader.block.keyB") },
-              ]}
-            />
-          )}
-        </Field>
-      </div>
-    </FormDialog>
+      )}
+      <Field form={form} name="block" label={t("encryption.block")} hint={t("encryption.blockHint")} required>
+        {(control) => <NumberInput {...control} inputMode="numeric" />}
+      </Field>
+      <Field form={form} name="keyType" label={t("encryption.keyType")} layout="group" required>
+        {(control) => (
+          <Segmented
+            {...control}
+            options={[
+              { value: "A", label: t("reader.block.keyA") },
+              { value: "B", label: t("reader.block.keyB") },
+            ]}
+          />
+        )}
+      </Field>
+    </div>
   );
 }
 
@@ -258,6 +272,7 @@ function useKeyColumns(): DataColumn<ProfileRow>[] {
       {
         id: "place",
         header: t("encryption.place"),
+        hidden: true,
         cell: ({ sectors, block }) => (
           <bdi className="tabular-nums">
             {sectors.map((sector) => formatNumber(sector)).join(", ")} / {formatNumber(block)}
@@ -267,11 +282,13 @@ function useKeyColumns(): DataColumn<ProfileRow>[] {
       {
         id: "keyType",
         header: t("encryption.keyType"),
+        hidden: true,
         cell: ({ keyType }) => (keyType === "A" ? t("reader.block.keyA") : t("reader.block.keyB")),
       },
       {
         id: "siteCode",
         header: t("encryption.siteCode"),
+        hidden: true,
         align: "end",
         cell: ({ siteCode }) => <bdi className="tabular-nums">{siteCode}</bdi>,
       },
@@ -302,7 +319,11 @@ function KeyGenerations() {
   );
   return (
     <>
-      <PageHeader title={t("encryption.title")} description={t("encryption.text")} actions={add} />
+      <PageHeader
+        title={t("encryption.title")}
+        description={t("encryption.text")}
+        actions={profiles.data?.length !== 0 && add}
+      />
       <DataTable
         label={t("encryption.generations")}
         columns={columns}
