@@ -2,8 +2,8 @@ import { useState } from "react";
 import { expect, it, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { Dialog, DialogContent, DialogTitle } from "@/ui/primitives/dialog.tsx";
-import { TooltipProvider } from "@/ui/primitives/tooltip.tsx";
+import { Dialog, DialogContent, DialogTitle } from "./dialog.tsx";
+import { TooltipProvider } from "./tooltip.tsx";
 
 function Opener({ onBlur }: { onBlur: () => void }) {
   const [step, setStep] = useState<"closed" | "loading" | "loaded">("closed");
