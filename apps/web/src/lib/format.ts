@@ -99,7 +99,8 @@ export function formatRelative(instant: Instant, now = Date.now()): string {
   const relative = new Intl.RelativeTimeFormat(language.tag, { numeric: "auto" });
   for (const [unit, size] of UNITS)
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
-  return relative.format(0, "minute");
+  // Many languages have no usual words for “this minute”, but all have some for “now”.
+  return relative.format(0, "second");
 }
 
 /** Languages whose narrow units are unusual in writing, such as "3d" in Japanese and "3 T" in German. */

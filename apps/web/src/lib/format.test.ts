@@ -1,0 +1,17 @@
+import { expect, it, vi } from "vitest";
+import { formatRelative } from "./format.ts";
+
+vi.mock("./i18n.ts", () => ({ language: { code: "en", tag: "en-GB" } }));
+
+const NOW = Date.parse("2026-11-27T12:00:00Z");
+
+it.each([
+  ["2026-11-27T12:00:00Z", "now"],
+  ["2026-11-27T11:59:01Z", "now"],
+  ["2026-11-27T12:00:59Z", "now"],
+  ["2026-11-27T11:58:00Z", "2 minutes ago"],
+  ["2026-11-27T15:00:00Z", "in 3 hours"],
+  ["2026-11-26T11:00:00Z", "yesterday"],
+])("writes %s relative to noon as “%s”", (instant, text) => {
+  expect(formatRelative(instant, NOW)).toBe(text);
+});
