@@ -69,6 +69,8 @@ export const FORBIDDEN_WORDS: Readonly<Record<LanguageCode, readonly ForbiddenWo
       "(?:Riprova|Scegli|Inserisci|Aggiungi|Rimuovi|Scrivi|Apri|Chiudi|Leggi|Metti|Togli|Vai|Chiedi)",
       "the infinitive",
     ),
+    part("(?:^|[.:] )(?:Annulla|Accorcia|Controlla|Indica|Dai|Prova|Salva) ", "the infinitive"),
+    word("serie delle tessere|note? di consegna|mancat[oi] arriv[oi]", "sequenza delle tessere, consegne, no-show"),
   ],
   Portuguese: [
     word(
@@ -85,6 +87,14 @@ export const FORBIDDEN_WORDS: Readonly<Record<LanguageCode, readonly ForbiddenWo
       "saque, sacar, baixar, sobrenome, endereço",
     ),
     word("casa", "hotel"),
+    word(
+      "registou|registar\\p{L}*|logótipo|aceites?|assinal\\p{L}+|comparências?|anular|anulad[ao]s?|levantad[ao]s?|falhad[ao]s?|entretanto|em dívida",
+      "registrou, logotipo, aceito, marcar, no-show, cancelar, sacado, com falha, enquanto isso, em aberto",
+    ),
+    word(
+      "à espera|a decorrer|a ser escrito|estar a \\p{L}+[aei]r|a usá-l[ao]|a olhar|guardar e|(?:iniciar|início de) sessão|acessar (?:às?|aos?)",
+      "aguardando, em andamento, -ndo, salvar, login, acessar os",
+    ),
     word("tu|teu|tua|si", "você"),
   ],
   Russian: [
