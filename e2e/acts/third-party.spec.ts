@@ -78,6 +78,46 @@ test("an API key is created, used by a program, shown as used, and revoked", asy
   expect((await ask("/api/board")).status).toBe(401);
 });
 
+test("a calendar of taken dates is made, read with its address, shown as read, and revoked", async ({
+  page,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  await enter();
+  await page.goto(`${PATH}?tab=calendars`);
+  await page
+    .getByRole("button", { name: t("calendarFeed.new") })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: t("third.name") }).fill(`Site ${tag}`);
+  await expectAccessible();
+  await dialog.getByRole("button", { name: t("calendarFeed.make") }).click();
+  const address = /http\S+\.ics/.exec((await dialog.getByTestId("shown-once").textContent()) ?? "")?.[0] ?? "";
+  await picture("calendar");
+  await expectAccessible();
+  await dialog.getByRole("button", { name: t("third.done") }).click();
+  const answer = await fetch(address);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/calendar; charset=utf-8"]);
+  expect(await answer.text()).toContain("BEGIN:VCALENDAR");
+
+  await page.reload();
+  const row = page.getByRole("row").filter({ hasText: `Site ${tag}` });
+  await expect(row).toContainText(t("calendarFeed.onlyTimes"));
+  await expect(row).not.toContainText(t("calendarFeed.neverRead"));
+  await row.getByRole("button", { name: t("common.actions") }).click();
+  await page.getByRole("menuitem", { name: t("third.revoke") }).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: t("third.revoke") })
+    .click();
+  await expect(row).toContainText(t("third.keyState.revoked"));
+  expect((await fetch(address)).status).toBe(404);
+});
+
 test("a webhook is added, delivers to its receiver, and lists refused and repeated deliveries", async ({
   page,
   t,

@@ -203,7 +203,7 @@ describe("a guest's link", () => {
     await phone.page(last);
     await desk.api.stays.checkOut.mutate({ stayId, channel: "cash" });
     expect(await ask(last)).toEqual(wrong);
-    for (const path of ["proof", "open", "opening", "late", "check-out"]) {
+    for (const path of ["proof", "open", "opening", "late", "pre-check-in", "check-out"]) {
       const body = { token: last, answer: "456", time: "23:00", commandId: "00000000-0000-4000-8000-00000000000a" };
       expect(withoutRequestId(await phone.post(path, body)), path).toEqual(wrong);
     }
@@ -722,6 +722,19 @@ it("limits how often one link is used", async () => {
   const answers = new Set<number>();
   for (let calls = 0; calls < 61; calls += 1) answers.add((await phone.post("page", { token })).statusCode);
   expect([...answers]).toEqual([200, 429]);
+});
+
+it("limits what a guest asks of the desk, whoever else has the link", async () => {
+  const stranger = new Phone();
+  for (let calls = 0; calls < 40; calls += 1) await stranger.post("late", { token, time: "14:00" });
+  const phone = await provenPhone();
+  const answers = [];
+  for (let calls = 0; calls < 31; calls += 1) {
+    answers.push((await phone.post("late", { token, time: "14:00" })).statusCode);
+  }
+  expect(answers).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+  expect((await phone.post("pre-check-in", { token, name: "Ada" })).statusCode).toBe(429);
+  expect((await phone.page()).proof).toBe("done");
 });
 
 it("lets a guest open the door twice in a minute and wait for each answer", async () => {

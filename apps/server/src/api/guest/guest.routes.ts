@@ -14,7 +14,7 @@ import { askLateCheckOut, checkOutGuest } from "../../domain/desk/guest-departur
 import { sendPreCheckIn } from "../../domain/desk/pre-check-in.ts";
 import { readGuestPage } from "../../domain/overview/public.ts";
 import type { Services } from "../../domain/services.ts";
-import { type GuestVisit, prove } from "../../domain/stays/public.ts";
+import { type GuestVisit, type GuestVisitor, prove } from "../../domain/stays/public.ts";
 import { anyone, registerRoute } from "../http/route-contract.ts";
 import { readDeviceToken, writeDeviceToken } from "./guest-cookie.ts";
 
@@ -34,13 +34,16 @@ const CHECK_OUT = { ...post("/api/check-out"), body: guestTokenInput, answers: {
 
 /** What a guest's page reads and does. The link's secret is in the body, so that no log has it. */
 export function registerGuestRoutes(app: FastifyInstance, services: Services, guestUrl: string): void {
+  const visitorOf = (request: FastifyRequest): GuestVisitor => ({
+    address: request.ip,
+    requestId: request.id,
+    language: languageOf(request.headers["accept-language"]?.split(/[,;]/)[0] ?? null).code,
+    deviceToken: readDeviceToken(request, guestUrl),
+  });
   const enter = (request: FastifyRequest, token: string): Promise<GuestVisit> =>
-    services.guestEntrance.enter(token, {
-      address: request.ip,
-      requestId: request.id,
-      language: languageOf(request.headers["accept-language"]?.split(/[,;]/)[0] ?? null).code,
-      deviceToken: readDeviceToken(request, guestUrl),
-    });
+    services.guestEntrance.enter(token, visitorOf(request));
+  const enterToAsk = (request: FastifyRequest, token: string): Promise<GuestVisit> =>
+    services.guestEntrance.enterToAsk(token, visitorOf(request));
 
   function keepDevice(
     request: FastifyRequest,
@@ -83,14 +86,14 @@ export function registerGuestRoutes(app: FastifyInstance, services: Services, gu
   registerRoute(app, LATE, {
     authenticate: anyone,
     async handle({ request, body }) {
-      await askLateCheckOut(await enter(request, body.token), body.time);
+      await askLateCheckOut(await enterToAsk(request, body.token), body.time);
       return { done: true as const };
     },
   });
   registerRoute(app, PRE_CHECK_IN, {
     authenticate: anyone,
     async handle({ request, body }) {
-      await sendPreCheckIn(await enter(request, body.token), body);
+      await sendPreCheckIn(await enterToAsk(request, body.token), body);
       return { done: true as const };
     },
   });

@@ -55,6 +55,8 @@ const NETWORK_LIMIT = { points: 3_000, duration: 5 * 60 };
 const PROVEN_LIMIT = { points: 240, duration: 60 };
 /** Of a link in all other browsers together */
 const UNPROVEN_LIMIT = { points: 60, duration: 60 };
+/** What a guest asks of the desk, for each link: every request redraws the desk's screens. */
+const REQUEST_LIMIT = { points: 30, duration: 60 * 60 };
 /** `seen_at` is updated at most this often. */
 const TOUCH_MS = 60_000;
 /** A guest may use some phones and tablets; a new one replaces the one that was added first. */
@@ -92,12 +94,14 @@ export class GuestEntrance {
   readonly #networks: RateLimiter;
   readonly #proven: RateLimiter;
   readonly #unproven: RateLimiter;
+  readonly #requests: RateLimiter;
 
   constructor(deps: EntranceDeps) {
     this.#deps = deps;
     this.#networks = deps.rateLimits("guestNetworks", NETWORK_LIMIT);
     this.#proven = deps.rateLimits("guestLinks", PROVEN_LIMIT);
     this.#unproven = deps.rateLimits("guestLinksUnproven", UNPROVEN_LIMIT);
+    this.#requests = deps.rateLimits("guestRequests", REQUEST_LIMIT);
   }
 
   /** Finds the stay of a link. @throws not_found, too_many_attempts */
@@ -124,6 +128,13 @@ export class GuestEntrance {
       });
     const recognisedUntil = new Date(Date.parse(row.lastEndsAt) + DAY_MS);
     return { scope: scopeWith(), scopeWith, linkId, stayId, stayGuestId, roomId, proven, recognisedUntil };
+  }
+
+  /** As `enter`, for something that a guest asks of the desk. @throws not_found, too_many_attempts */
+  async enterToAsk(token: string, visitor: GuestVisitor): Promise<GuestVisit> {
+    const visit = await this.enter(token, visitor);
+    if (visit.proven) await take(this.#requests, String(visit.linkId));
+    return visit;
   }
 }
 
