@@ -106,7 +106,7 @@ function Locks({ card }: { card: MasterCardRow }) {
             <li key={credential.id} className="flex items-start gap-3 px-4 py-2.5">
               <span className="min-w-14 font-medium">
                 {credential.roomId === null ? (
-                  "–"
+                  <bdi>{credential.roomName ?? "–"}</bdi>
                 ) : (
                   <Link
                     to="/room/$roomId"

@@ -131,7 +131,7 @@ function DoorCell({ row: { kind, roomId, roomName, lockId }, seesLocks }: { row:
   );
   if (!room && !lock) return "–";
   return (
-    <span className="inline-flex flex-wrap gap-x-3">
+    <span className="inline-flex flex-wrap items-baseline gap-x-3">
       {room}
       {lock}
       {keys}
