@@ -305,6 +305,11 @@ test("a guest gives their details before they arrive, and the desk adds them to 
   await phone.getByRole("button", { name: t("guestPage.preCheckIn.send") }).click();
   await expect(phone.getByText(t("guestPage.preCheckIn.again"))).toBeVisible();
 
+  // However much there is to see in its row of today, the guest's name stays readable.
+  await page.goto("/home");
+  const row = page.locator(`li[data-room="${roomId}"]`);
+  await expect(row.getByText(t("home.row.preCheckIn"))).toBeVisible();
+  expect((await row.getByRole("link", { name: guest }).boundingBox())?.width).toBeGreaterThan(60);
   await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
   await expect(page.getByText(ownName)).toBeVisible();
   await expectAccessible();

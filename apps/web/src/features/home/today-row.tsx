@@ -34,7 +34,7 @@ export function TodayRow({ stay, list, clock }: TodayRowProps) {
   const isLate = Date.parse(at) <= clock.now;
   return (
     <li data-room={roomId} className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-5 py-2.5 lg:flex-nowrap">
-      <p className="flex min-w-0 basis-full items-baseline gap-2.5 lg:flex-1 lg:basis-0">
+      <p className="flex min-w-0 basis-full items-baseline gap-2.5 lg:min-w-56 lg:flex-1 lg:basis-0">
         <span
           className={cn(
             "w-20 shrink-0 text-sm tabular-nums",
@@ -73,7 +73,7 @@ function Facts({ stay }: { stay: TodayStay }) {
   const { currency, timeZone } = useHotel();
   const { owedMinor, documentsMissing, key, room, lateUntil, preCheckIns, arrivalTime } = stay;
   return (
-    <p className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 text-sm lg:flex-none lg:flex-nowrap">
+    <p className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 text-sm lg:flex-initial lg:justify-end">
       {room !== null && room !== "ready" && (
         <StatusChip tone={room === "occupied" ? "checkedIn" : room} size="sm">
           {room === "occupied" ? t("home.row.occupied") : t(`status.${room}`)}
