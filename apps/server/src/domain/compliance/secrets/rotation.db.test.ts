@@ -67,6 +67,7 @@ async function fill(): Promise<void> {
   const document = { documentType: "passport" as const, documentNumber: DOCUMENT };
   await api.guests.update.mutate({ stayGuestId, guest: { ...person, ...document } });
   await api.integrations.rotateSecret.mutate({ id: webhookId });
+  await api.guestMessages.saveWebhook.mutate({ url: "https://8.8.8.8/messages" });
   await api.balance.setAccount.mutate({ type: "bank", name: "House", number: "DE00 1234" });
   await api.locks.saveLink.mutate({ kind: "zigbee2mqtt", baseTopic: "z" });
   for (const { id: lockId } of await prisma.lock.findMany()) await api.locks.connect.mutate({ lockId });
@@ -93,6 +94,10 @@ async function fill(): Promise<void> {
   const bodyBox = sealed("message", "Hello", bodyContext({ id, hotelId }));
   await prisma.outgoingMessage.create({
     data: { id, hotelId, channel: "mail", recipient: "a@example.test", bodyBox },
+  });
+  const answers = { column: "pre_check_in.content_box", hotelId, row: stayGuestId } as const;
+  await prisma.preCheckIn.create({
+    data: { hotelId, stayGuestId, contentBox: sealed("document", "{}", answers), sentAt: before.clock.now() },
   });
   const request = {
     list: "guests" as const,
