@@ -32,8 +32,11 @@ export const GUEST_MESSAGE_STATES = [
 ] as const;
 export type GuestMessageState = (typeof GUEST_MESSAGE_STATES)[number];
 
-/** Why a message isn't sent: the guest wants none or has no address, or what it says is no longer so. */
-export const GUEST_MESSAGE_SKIPS = ["opted_out", "no_address", "outdated", "included"] as const;
+/**
+ * Why a message isn't sent: the guest wants none or has no address, what it says is no longer so or is in another message,
+ * or the hotel has switched such messages off since.
+ */
+export const GUEST_MESSAGE_SKIPS = ["opted_out", "no_address", "outdated", "included", "switched_off"] as const;
 export type GuestMessageSkip = (typeof GUEST_MESSAGE_SKIPS)[number];
 
 /** Variables of every text. */

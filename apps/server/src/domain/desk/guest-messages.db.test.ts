@@ -295,6 +295,18 @@ describe("a message", () => {
     expect(mails).toHaveLength(1);
   });
 
+  it("isn't sent if the hotel switches its event off while it waits", async () => {
+    await settings(["reserved"]);
+    world.clock.set("2026-11-18T22:30:00.000Z");
+    await reserve();
+    await run();
+    await settings(["checked_in"]);
+    world.clock.set("2026-11-19T07:00:00.000Z");
+    await run();
+    expect(mails).toEqual([]);
+    expect(await stored()).toEqual([["reserved", "skipped", "switched_off"]]);
+  });
+
   it("takes the first way that reaches the guest", async () => {
     await settings(["reserved"], { channels: ["sms", "mail"] });
     await reserve();

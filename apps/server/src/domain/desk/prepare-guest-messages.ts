@@ -105,6 +105,10 @@ async function prepare(scope: Scope, tx: Transaction, message: DueMessage, deps:
   const facts = await readMessageFacts(tx.sql, stayGuestId);
   if (!facts || facts.erased || !timelyEvents(facts.state).includes(event)) return skipMessage(tx, id, "outdated");
   if (facts.optedOut) return skipMessage(tx, id, "opted_out");
+  const settings = await readGuestMessageSettings(tx.sql);
+  // The message about a code may stand in for one that went out without it, whatever the hotel sends about codes.
+  const isSent = byHand || event === "code_changed" || settings.events.includes(event);
+  if (!isSent) return skipMessage(tx, id, "switched_off");
   const earlier = await earlierWaiting(tx, message);
   // A message that still waits will say what is so when it goes out.
   if (event === "changed" && earlier.some((other) => other === "reserved" || other === "changed")) {
@@ -114,7 +118,6 @@ async function prepare(scope: Scope, tx: Transaction, message: DueMessage, deps:
   const text = await textOf(tx.sql, event, language);
   const variables = new Set([...variablesIn(text.subject), ...variablesIn(text.body)]);
 
-  const settings = await readGuestMessageSettings(tx.sql);
   const isUrgent = byHand || (variables.has("doorCode") && facts.state === "checked_in");
   const quietUntil = isUrgent ? null : endOfQuiet(scope.now(), settings.quiet, facts.timeZone);
   if (quietUntil) return postponeMessage(tx, id, quietUntil);
