@@ -105,7 +105,7 @@ const HEADER_WORDS: { readonly [Kind in ImportKind]: Readonly<Record<string, str
     departure:
       "离店时间|退房時間|Departure|체크아웃 일시|Abreise|Выезд|Salida|المغادرة|Saída|出発日時|Départ|Partenza|departure date|check-out|to|until|end|bis|离店|退房|退房日期|退房时间|離店|チェックアウト|出発|出発日|체크아웃|퇴실|출발일|дата выезда|отъезд|fecha de salida|partida|date de départ|data di partenza|تاريخ المغادرة",
     price:
-      "协议总价|議定總價|Agreed total|협의 총액|Vereinbarter Gesamtpreis|Согласованная сумма|Total acordado|الإجمالي المتفق عليه|Total combinado|取り決め合計額|Total convenu|Totale concordato|price|total|agreed price|amount|rate|preis|betrag|gesamtpreis|总价|价格|房费|金额|總價|價格|金額|料金|合計|가격|요금|총액|цена|сумма|стоимость|precio|importe|preço|valor|prix|montant|prezzo|importo|totale|السعر|المبلغ|الإجمالي",
+      "协议总价|議定總價|Agreed total|협의 총액|Vereinbarter Gesamtpreis|Согласованная сумма|Total acordado|الإجمالي المتفق عليه|Total combinado|取り決めた合計額|取り決め合計額|Total convenu|Totale concordato|price|total|agreed price|amount|rate|preis|betrag|gesamtpreis|总价|价格|房费|金额|總價|價格|金額|料金|合計|가격|요금|총액|цена|сумма|стоимость|precio|importe|preço|valor|prix|montant|prezzo|importo|totale|السعر|المبلغ|الإجمالي",
   },
   customers: {
     kind: "类型|類型|Kind|유형|Art|Тип|Tipo|النوع|種別|Type|customer type|kundenart|typ|客户类型|客戶類型|種類|区分|구분|вид|genre|type de client|نوع العميل",
