@@ -62,7 +62,7 @@ export const FORBIDDEN_WORDS: Readonly<Record<LanguageCode, readonly ForbiddenWo
   ],
   Italian: [
     word("tu|tuo|tua|tuoi|tue|ti|te|voi|vostr[aoei]|hai|puoi|devi", "Lei, or the infinitive"),
-    word("cart[ae](?! d’identità)", "tessera"),
+    { ...word("cart[ae](?! d’identità)", "tessera, except a payment card"), except: /^stay\.channel\.card$/ },
     word("proprietari[oa]?|operator[ei]|affittare|in casa", "titolare, membro del personale, vendere, in hotel"),
     word("lettor[ei] di tessere", "codificatore di tessere"),
     word(
