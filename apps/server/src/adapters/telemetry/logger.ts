@@ -6,9 +6,16 @@ export type { Logger };
 /** Paths that the log censors in every object. */
 const SECRET_PATHS = ["password", "*.password", "token", "*.token", "cookie", "*.cookie"];
 
+/** Parts of a path that may be a secret; the shortest secret in an address is longer. */
+const SECRET_PART = /[^/]{20,}/g;
+
+/** Returns the path of an address without its query and without parts that may be a secret. */
+export const pathWithoutSecrets = (url: string): string =>
+  (url.split("?")[0] ?? "").replaceAll(SECRET_PART, "(hidden)");
+
 /** Logs a request without its headers and query: searches contain guests' names and document numbers. */
 function requestLine(request: { method: string; url: string; ip?: string }): object {
-  return { method: request.method, path: request.url.split("?")[0], address: request.ip };
+  return { method: request.method, path: pathWithoutSecrets(request.url), address: request.ip };
 }
 
 /**

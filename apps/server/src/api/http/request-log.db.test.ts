@@ -60,6 +60,29 @@ it("has the route instead of a path with a secret", async () => {
   expect(JSON.stringify(lines)).not.toContain("Quarxberg");
 });
 
+it("has no secret of an address that is almost right, whichever method asks for it", async () => {
+  const secret = "Quarxberg".padEnd(43, "-x7");
+  const calendar = `/api/calendars/${secret}.ics`;
+  const notices = `/devices/ttlock/${secret}`;
+  const requests: [method: string, path: string][] = [
+    ...["HEAD", "OPTIONS", "PROPFIND", "POST"].map((method): [string, string] => [method, calendar]),
+    ...["GET", "OPTIONS", "PUT"].map((method): [string, string] => [method, notices]),
+    ...[`${calendar}/`, `/${calendar}`, calendar.replace("/api", "/API"), `/calendars/${secret}`, `/${secret}`].map(
+      (path): [string, string] => ["GET", path],
+    ),
+    ["GET", `/api/calendar/${[...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("")}`],
+    ["POST", `${notices}/`],
+  ];
+  lines.length = 0;
+  for (const [method, url] of requests) {
+    await server.app.inject({ method: method as "GET", url, headers: { host: "localhost", accept: "text/calendar" } });
+  }
+  await expect.poll(() => finished().length).toBe(requests.length);
+  expect(decodeURIComponent(JSON.stringify(lines))).not.toContain("Quarxberg");
+  const { path } = finished().find(({ method }) => method === "OPTIONS") ?? {};
+  expect(path).toBe("/api/calendars/(hidden)");
+});
+
 it("has the request id of the audit entry, the response and an error", async () => {
   lines.length = 0;
   const response = await desk.http("POST", "/api/trpc/groups.save", {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { pathWithoutSecrets } from "../../adapters/telemetry/logger.ts";
 import { counter, gauge, histogram } from "../../adapters/telemetry/metrics.ts";
 import type { OpenSpan } from "../../adapters/telemetry/otlp-tracing.ts";
 import { activeTracing } from "../../adapters/telemetry/tracing.ts";
@@ -77,12 +78,20 @@ function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void 
     inFlight.dec();
     duration.observe({ method: methodOf(request), route, status }, ms / 1000);
   }
-  const { method, url, ip: address, caller } = request;
-  const { contract } = request.routeOptions.config;
-  const hasSecret = typeof contract === "object" && contract.hasSecretPath;
-  const path = hasSecret ? route : (url.split("?")[0] ?? "").slice(0, MAX_PATH);
+  const { method, ip: address, caller } = request;
+  const path = pathOf(request, route).slice(0, MAX_PATH);
   const line = { method, route, path, status, ms: Math.round(ms * 10) / 10, address, ...caller };
   request.log[PROBE_ROUTES.has(route) ? "debug" : "info"](line, "request");
+}
+
+/**
+ * Returns the path for the log: the route if the path contains a secret. A path that no route describes may be the
+ * address of one that does, with a slash too many or another method.
+ */
+function pathOf({ url, is404, routeOptions }: FastifyRequest, route: string): string {
+  const { contract } = routeOptions.config;
+  if (typeof contract === "object" && contract.hasSecretPath) return route;
+  return is404 || route.endsWith("*") ? pathWithoutSecrets(url) : (url.split("?")[0] ?? "");
 }
 
 declare module "fastify" {

@@ -12,6 +12,7 @@ const NOTICE = {
   method: "POST",
   url: "/devices/ttlock/:secret",
   params: z.object({ secret: z.string() }),
+  hasSecretPath: true,
   body: { contentTypes: ["application/x-www-form-urlencoded"], jsonSchema: ttlockNotification },
   answers: { 200: text, 400: text, 404: text, 429: text, 503: text },
 } as const;
