@@ -209,6 +209,18 @@ describe("a guest's link", () => {
     }
   });
 
+  it("ends, with the browsers that are recognised by it, when the desk makes another person of the guest", async () => {
+    const phone = await provenPhone();
+    expect((await phone.page()).proof).toBe("done");
+    const carl = { name: "Carl Other", documentNumber: "X-99887Z", mobile: "+4917699999", email: "" };
+    await desk.api.guests.update.mutate({ stayGuestId, guest: carl });
+    expect((await phone.post("page", { token })).statusCode).toBe(404);
+    expect((await phone.post("open", { token })).statusCode).toBe(404);
+    const { link } = await desk.api.guestLinks.state.query({ stayGuestId });
+    expect(link).toMatchObject({ seenAt: null, provenAt: null, devices: 0, locked: false });
+    expect(await server.database.prisma.guestLinkDevice.count({ where: { hotelId: hotel.id } })).toBe(0);
+  });
+
   it("ends with a reservation whose time is over, or that is cancelled", async () => {
     const other = await addRoom("Dryad");
     const reserve = async (from: number) =>

@@ -6,7 +6,7 @@ import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { insertByHand, markHandedOver, settleFailures, textOf, timelyEvents } from "../messaging/public.ts";
 import { messageLanguage, readMessageFacts } from "../overview/public.ts";
-import { partyOfGuest, setNoMessages } from "../stays/public.ts";
+import { confirmContacts, partyOfGuest, setNoMessages } from "../stays/public.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -15,7 +15,7 @@ export const MAX_BY_HAND = 20;
 
 /**
  * Sends a guest a message about an event again, or one that the hotel doesn't send by itself, with what is so now. It
- * goes out at any time of day. @throws no_permission, not_found; state_conflict if it no longer fits the stay, or the
+ * goes out at any time of day. Whoever sends a code or a link confirms the guest's addresses. @throws no_permission, not_found; state_conflict if it no longer fits the stay, or the
  * guest wants no messages; too_many_attempts
  */
 export async function sendByHand(
@@ -32,11 +32,14 @@ export async function sendByHand(
     if (!timelyEvents(facts.state).includes(event) || facts.optedOut) throw new DomainError("state_conflict");
     const { subject, body } = await textOf(tx.sql, event, messageLanguage(facts));
     const variables = [...variablesIn(subject), ...variablesIn(body)];
-    if (variables.includes("doorCode") || variables.includes("guestLink")) scope.require("passcodes.issue");
+    const hasSecret = variables.includes("doorCode") || variables.includes("guestLink");
+    if (hasSecret) scope.require("passcodes.issue");
     await checkCount(tx, stayId);
     const id = await insertByHand(scope, tx, { stayId, stayGuestId, event });
     if (id === null) throw new DomainError("repeated");
-    tx.audit({ action: "guestMessage.send", entity: "stayGuest", entityId: stayGuestId, after: { event } });
+    const isConfirmed = hasSecret && (await confirmContacts(tx, stayGuestId));
+    const after = { event, ...(isConfirmed && { contactConfirmed: true }) };
+    tx.audit({ action: "guestMessage.send", entity: "stayGuest", entityId: stayGuestId, after });
     return { id };
   });
 }

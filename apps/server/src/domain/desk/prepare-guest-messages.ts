@@ -125,17 +125,23 @@ async function prepare(scope: Scope, tx: Transaction, message: DueMessage, deps:
   if (event === "code_changed" && (await isToldEarlier(tx, earlier, language))) {
     return postponeMessage(tx, id, new Date(scope.now().getTime() + CODE_PAUSE_MS));
   }
-  const route = chooseRoute(facts, settings, deps.outgoingMessages);
-  if (!route) return skipMessage(tx, id, "no_address");
+  const chosen = chooseRoute(facts, settings, deps.outgoingMessages);
+  if (!chosen) return skipMessage(tx, id, "no_address");
+  // A message about nothing but a code is no message without it.
+  const { unconfirmed, ...way } = chosen;
+  const route = { ...way, toHandOver: way.toHandOver || (unconfirmed && event === "code_changed") };
+  const maySendSecrets = route.toHandOver || !unconfirmed;
 
-  const codes = variables.has("doorCode") ? await codesOf(scope, tx, message, facts) : [];
+  const codes = variables.has("doorCode") && maySendSecrets ? await codesOf(scope, tx, message, facts) : [];
   if (codes === "wait") return postponeMessage(tx, id, new Date(scope.now().getTime() + CODE_PAUSE_MS));
   if (codes === "gone") return skipMessage(tx, id, "outdated");
   const isLive = facts.state === "reserved" || facts.state === "checked_in";
   const values = messageValues(facts, language, {
     doorCode: codes.map(({ code }) => code).join(", "),
     guestLink:
-      variables.has("guestLink") && isLive ? ((await linkForMessage(scope, tx, message, deps.guestUrl)) ?? "") : "",
+      variables.has("guestLink") && isLive && maySendSecrets
+        ? ((await linkForMessage(scope, tx, message, deps.guestUrl)) ?? "")
+        : "",
   });
   const filled: MessageText = { subject: fillIn(text.subject, values), body: fillIn(text.body, values) };
   const messageId = await deps.outgoingMessages.queueWritten(tx.db, { hotelId: scope.hotelId, ...route, ...filled });
@@ -174,26 +180,34 @@ interface Route {
   channel: GuestMessageChannel;
   recipient: string;
   toHandOver: boolean;
+  /** Somebody entered the address who may not give out door codes. */
+  unconfirmed: boolean;
 }
+
+type Addresses = Pick<MessageFacts, "email" | "mobile" | "emailUnconfirmed" | "mobileUnconfirmed">;
 
 /**
  * Returns the first of the hotel's ways that reaches the guest. If no service does but the guest has an address, the desk
  * hands the message over. Null without any address.
  */
 function chooseRoute(
-  { email, mobile }: Pick<MessageFacts, "email" | "mobile">,
+  { email, mobile, emailUnconfirmed, mobileUnconfirmed }: Addresses,
   { channels, webhookUrl }: GuestMessageSettings,
   outgoingMessages: Pick<OutgoingMessages, "delivers">,
 ): Route | null {
+  const routeBy = (channel: GuestMessageChannel, toHandOver: boolean): Route =>
+    channel === "mail"
+      ? { channel, recipient: email, toHandOver, unconfirmed: emailUnconfirmed }
+      : { channel, recipient: mobile, toHandOver, unconfirmed: mobileUnconfirmed };
   const routes = channels.map((channel) => {
     const isSetUp = channel === "webhook" ? webhookUrl !== null : outgoingMessages.delivers(channel);
-    return { channel, recipient: channel === "mail" ? email : mobile, toHandOver: !isSetUp };
+    return routeBy(channel, !isSetUp);
   });
   const withAddress = routes.filter(({ recipient }) => recipient !== "");
   const route = withAddress.find(({ toHandOver }) => !toHandOver) ?? withAddress[0];
   if (route) return route;
-  if (email !== "") return { channel: "mail", recipient: email, toHandOver: true };
-  return mobile === "" ? null : { channel: "sms", recipient: mobile, toHandOver: true };
+  if (email !== "") return routeBy("mail", true);
+  return mobile === "" ? null : routeBy("sms", true);
 }
 
 /**

@@ -8,7 +8,7 @@ import { type GuestCode, readGuestCodes } from "../access/public.ts";
 import { codesFor } from "./guest-page.queries.ts";
 
 const FACTS = `SELECT g.id AS "guestId", g.name AS "guestName", g.mobile, g.email, g.nationality,
-    g.no_messages AS "optedOut", g.erased_at IS NOT NULL AS erased,
+    g.mobile_unconfirmed AS "mobileUnconfirmed", g.email_unconfirmed AS "emailUnconfirmed", g.no_messages AS "optedOut", g.erased_at IS NOT NULL AS erased,
     h.name AS "hotelName", h.address AS "hotelAddress", h.tel AS "hotelPhone", h.language AS "hotelLanguage",
     h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.breakfast_from AS "breakfastFrom",
     h.breakfast_to AS "breakfastTo", h.notice, h.time_zone AS "timeZone", h.hour_format::text AS "hourFormat", h.currency,
@@ -30,6 +30,9 @@ export interface MessageFacts extends Pick<HotelContext, "timeZone" | "hourForma
   guestName: string;
   mobile: string;
   email: string;
+  /** Somebody entered it who may not give out door codes. */
+  mobileUnconfirmed: boolean;
+  emailUnconfirmed: boolean;
   nationality: string | null;
   optedOut: boolean;
   erased: boolean;

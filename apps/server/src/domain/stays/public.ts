@@ -38,6 +38,7 @@ export {
   visibleGuestSql,
 } from "./guests/identity.ts";
 export { setNoMessages } from "./guests/no-messages.ts";
+export { confirmContacts } from "./guests/unconfirmed-contacts.ts";
 export { readPreCheckIn, savePreCheckIn, takePreCheckIn } from "./pre-check-in/pre-check-in.service.ts";
 export {
   type LiveStay,

@@ -57,6 +57,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   guestLinks: ["guestLinks", "preCheckIns", "home.today"],
   guests: [
     "guests",
+    "guestLinks",
     "home.today",
     "keys",
     "stays.detail",
@@ -117,7 +118,7 @@ const CHANGED_BY_ROUTER: Record<MutationRouter, readonly Subject[]> = {
   faces: ["keys", "locks"],
   groups: ["board", "rooms"],
   guestLinks: ["guestLinks"],
-  guestMessages: ["guestMessages"],
+  guestMessages: ["guestMessages", "guestLinks"],
   guests: ["board", "guests", "stays"],
   handOver: ["handOver"],
   hotel: ["settings"],

@@ -9,6 +9,8 @@ export const guestLinkState = z.object({
   available: z.boolean(),
   /** Whether a document or phone number is stored, by which the guest can show who they are. */
   canProve: z.boolean(),
+  /** Somebody entered the guest's address or number who may not give out door codes: messages contain neither code nor link. */
+  contactUnconfirmed: z.boolean(),
   /** null: the guest has none */
   link: z
     .object({

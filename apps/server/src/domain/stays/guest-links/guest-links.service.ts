@@ -13,6 +13,7 @@ type Input<S extends z.ZodType> = z.infer<S>;
 type GuestUrl = string | null;
 
 const STATE = `SELECT g.id AS "guestId", g.mobile, g.document_number_box AS "documentNumberBox",
+    g.mobile_unconfirmed OR g.email_unconfirmed AS "contactUnconfirmed",
     iso(k.created_at) AS "createdAt", iso(k.seen_at) AS "seenAt", iso(k.proven_at) AS "provenAt",
     coalesce(k.wrong_proofs, 0) AS "wrongProofs", iso(k.opened_door_at) AS "openedDoorAt",
     iso(k.late_until) AS "lateUntil", k.late_until > s.ends_at AND k.late_declined_at IS NULL AS "isLateAsked",
@@ -22,6 +23,7 @@ const STATE = `SELECT g.id AS "guestId", g.mobile, g.document_number_box AS "doc
   WHERE sg.hotel_id = $1 AND sg.id = $2::int`;
 
 interface StateRow extends Provable {
+  contactUnconfirmed: boolean;
   createdAt: string | null;
   seenAt: string | null;
   provenAt: string | null;
@@ -42,12 +44,13 @@ export async function readLink(
   await partyOfGuest(scope, stayGuestId);
   const [row] = await scope.sql.rows<StateRow>(STATE, stayGuestId);
   if (!row) throw new DomainError("not_found");
-  const { createdAt, seenAt, provenAt, devices, openedDoorAt, wrongProofs } = row;
+  const { contactUnconfirmed, createdAt, seenAt, provenAt, devices, openedDoorAt, wrongProofs } = row;
   const locked = wrongProofs >= MAX_WRONG_PROOFS;
   const lateUntil = row.isLateAsked ? row.lateUntil : null;
   return {
     available: guestUrl !== null,
     canProve: proofsOf(scope, row).length > 0,
+    contactUnconfirmed,
     link: createdAt === null ? null : { createdAt, seenAt, provenAt, devices, locked, openedDoorAt, lateUntil },
   };
 }
@@ -115,6 +118,27 @@ async function insertLink(
     data: { id, hotelId, stayGuestId, tokenHash: linkHash(token), tokenBox, createdAt: scope.now(), ...previous },
   });
   return token;
+}
+
+/**
+ * Ends the links that a guest has, with every browser that is recognised by them, and makes others in their place, which
+ * the next message contains: those before may be in the hands of somebody else. Where the desk took a link back there is
+ * none to replace. The caller has checked the permission to change the guest, and shows the address to nobody.
+ */
+export async function replaceLinks(
+  scope: Scope,
+  tx: Transaction,
+  of: { id: number } | { guestId: number },
+): Promise<void> {
+  const links = await tx.db.guestLink.findMany({ where: { stayGuest: of, revokedAt: null }, orderBy: { id: "asc" } });
+  for (const { id, stayGuestId, lateUntil, lateDeclinedAt } of links) {
+    const { count } = await tx.db.guestLink.updateMany({ where: { id, revokedAt: null }, data: revoked(scope) });
+    if (count === 0) continue;
+    await tx.db.guestLinkDevice.deleteMany({ where: { linkId: id } });
+    await insertLink(scope, tx, stayGuestId, { lateUntil, lateDeclinedAt });
+    const after = { replaced: true, guestChanged: true };
+    tx.audit({ action: "guestLink.make", entity: "stayGuest", entityId: stayGuestId, after });
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import type { GuestInput } from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
+import { replaceLinks } from "../guest-links/guest-links.service.ts";
 import { type OfStay, selectStayForUpdate, withStayId } from "../stays/live-stay.ts";
 import {
   changeGuest,
@@ -12,9 +13,11 @@ import {
   guestColumns,
   isInOtherRoom,
   openDocumentNumber,
+  replacesStored,
   saveGuest,
   splitGuest,
 } from "./identity.ts";
+import { contactsOfNextPrimary } from "./unconfirmed-contacts.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -51,7 +54,8 @@ export async function add(
 
 /**
  * Updates the identity of a stay's guest. A person who is also in a room that the caller can't see stays unchanged
- * there: the guest of this stay becomes a new person, and the result names both. @throws state_conflict for a
+ * there: the guest of this stay becomes a new person, and the result names both. If a document, phone number or address
+ * is replaced, the links to the guest's page that went out end. @throws state_conflict for a
  * stay that is over, and for an erased guest
  */
 export async function updateGuest(
@@ -66,13 +70,16 @@ export async function updateGuest(
   const existing = await tx.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
   if (!existing) throw new DomainError("state_conflict");
   tx.wholeBoardChanged();
+  const isReplaced = replacesStored(scope, existing, guest);
   if (await isInOtherRoom(scope, tx, guestId)) {
     const splitId = await splitGuest(scope, tx, existing, { stayGuestId, guest });
+    if (isReplaced) await replaceLinks(scope, tx, { id: stayGuestId });
     return { stayId, from: guestId, to: splitId };
   }
-  if (!(await changeGuest(tx, existing, guestColumns(scope, guestId, guest)))) {
+  if (!(await changeGuest(scope, tx, existing, guestColumns(scope, guestId, guest)))) {
     throw new DomainError("state_conflict");
   }
+  if (isReplaced) await replaceLinks(scope, tx, { guestId });
   return null;
 }
 
@@ -92,7 +99,10 @@ export async function remove(scope: Scope, stayGuestId: number): Promise<{ stayG
     const [next] = others;
     if (!next) throw new DomainError("last_guest");
     await tx.db.stayGuest.delete({ where: { id: stayGuestId } });
-    if (primary) await tx.db.stayGuest.update({ where: { id: next.id }, data: { primary: true } });
+    if (primary) {
+      await tx.db.stayGuest.update({ where: { id: next.id }, data: { primary: true } });
+      await contactsOfNextPrimary(scope, tx, next.id);
+    }
     tx.audit({ action: "guest.remove", entity: "stay", entityId: stayId, before: { stayGuestId } });
     tx.boardChanged([roomId]);
     return { stayGuestId };

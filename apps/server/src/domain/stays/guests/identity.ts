@@ -5,6 +5,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
 import { changesOf, nextId, type Transaction } from "../../../kernel/transaction.ts";
 import { maskedContact } from "../../identity/public.ts";
+import { contactsAdded, contactsChanged, contactsEntered, type UnconfirmedContacts } from "./unconfirmed-contacts.ts";
 
 /**
  * Returns the number without spaces, dashes, dots and slashes, in upper case, so that spellings compare equal. It is
@@ -130,19 +131,53 @@ function changesOfGuest(
   return changes && { before: forAudit(changes.before), after: forAudit(changes.after) };
 }
 
+/**
+ * Checks whether a document, phone number or address that is stored is replaced by another, or removed: what went out to
+ * the guest may have gone to somebody else. What was missing or is spelled differently doesn't count.
+ */
+export function replacesStored(
+  scope: Scope,
+  stored: Guest,
+  entered: Pick<GuestInput, "mobile" | "email"> & { documentNumber: string | null },
+): boolean {
+  const digits = (mobile: string): string => mobile.replace(/\D/g, "");
+  const replaces = (before: string, after: string): boolean => before !== "" && before !== after;
+  const { documentNumber } = entered;
+  const { id, documentNumberBox: box } = stored;
+  return (
+    replaces(digits(stored.mobile), digits(entered.mobile)) ||
+    replaces(stored.email.toLowerCase(), entered.email.toLowerCase()) ||
+    // A number that no key opens any more can't be compared.
+    (box !== null &&
+      documentNumber !== null &&
+      normalDocumentNumber(documentNumber) !== normalDocumentNumber(openDocumentNumber(scope, id, box)))
+  );
+}
+
 /** Updates a person. Returns false if they were erased, perhaps by a concurrent transaction. */
-export async function changeGuest(tx: Transaction, existing: Guest, columns: Partial<GuestColumns>): Promise<boolean> {
-  const { count } = await tx.db.guest.updateMany({ where: { id: existing.id, erasedAt: null }, data: columns });
+export async function changeGuest(
+  scope: Scope,
+  tx: Transaction,
+  existing: Guest,
+  columns: Partial<GuestColumns>,
+): Promise<boolean> {
+  const data = { ...columns, ...(await contactsChanged(scope, tx, existing, columns)) };
+  const { count } = await tx.db.guest.updateMany({ where: { id: existing.id, erasedAt: null }, data });
   if (count === 0) return false;
   const changes = changesOfGuest(existing, columns);
   if (changes) tx.audit({ action: "guest.update", entity: "guest", entityId: existing.id, ...changes });
   return true;
 }
 
-async function createGuest(scope: Scope, tx: Transaction, input: GuestInput): Promise<number> {
+async function createGuest(
+  scope: Scope,
+  tx: Transaction,
+  input: GuestInput,
+  contacts: UnconfirmedContacts,
+): Promise<number> {
   const id = await nextId(tx, "guest");
   await tx.db.guest.create({
-    data: { id, ...guestColumns(scope, id, input), hotelId: scope.hotelId, createdAt: scope.now() },
+    data: { id, ...guestColumns(scope, id, input), ...contacts, hotelId: scope.hotelId, createdAt: scope.now() },
   });
   return id;
 }
@@ -168,7 +203,8 @@ export async function splitGuest(
   { stayGuestId, guest }: { stayGuestId: number; guest: Parameters<typeof guestColumns>[2] },
 ): Promise<number> {
   const documentNumber = guest.documentNumber ?? openDocumentNumber(scope, stored.id, stored.documentNumberBox);
-  const guestId = await createGuest(scope, tx, { ...guest, documentNumber });
+  const contacts = contactsEntered(scope, stored, guest);
+  const guestId = await createGuest(scope, tx, { ...guest, documentNumber }, contacts);
   await tx.db.stayGuest.update({ where: { id: stayGuestId }, data: { guestId } });
   const changes = changesOfGuest(stored, guestColumns(scope, guestId, guest));
   tx.audit({
@@ -182,11 +218,11 @@ export async function splitGuest(
 }
 
 /**
- * Stores a guest and returns the person's id. A person with the same document and name whom the caller may see, and who
+ * Stores a guest of a stay that exists and returns the person's id. A person with the same document and name whom the caller may see, and who
  * is nowhere else, is updated with the fields that aren't blank; otherwise a new person is created.
  */
 export async function saveGuest(scope: Scope, tx: Transaction, input: GuestInput): Promise<number> {
-  return (await updateKnownGuest(scope, tx, input)) ?? createGuest(scope, tx, input);
+  return (await updateKnownGuest(scope, tx, input)) ?? createGuest(scope, tx, input, contactsAdded(scope, input));
 }
 
 /** Does the first half of `saveGuest`. Returns null if a new person has to be created. */
@@ -209,7 +245,7 @@ async function updateKnownGuest(scope: Scope, tx: Transaction, input: GuestInput
     const columns = guestColumns(scope, existing.id, input);
     const changes = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== ""));
     // If a concurrent transaction erases them, a new person is created.
-    if (await changeGuest(tx, existing, changes)) return existing.id;
+    if (await changeGuest(scope, tx, existing, changes)) return existing.id;
   }
   return null;
 }

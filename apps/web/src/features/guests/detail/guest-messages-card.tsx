@@ -9,6 +9,7 @@ import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { SwitchInput } from "@/ui/form/choice-input.tsx";
@@ -41,6 +42,7 @@ const STYLES: Record<GuestMessageRow["state"], { tone: StatusTone; icon: LucideI
 export function GuestMessagesCard({ stayGuestId }: { stayGuestId: number }) {
   const canSend = useCan()("stays.manage");
   const { data } = useQuery(trpc.guestMessages.list.queryOptions({ stayGuestId }));
+  const { data: link } = useQuery(trpc.guestLinks.state.queryOptions({ stayGuestId }));
   const send = useMutation(trpc.guestMessages.send.mutationOptions());
   const optOut = useMutation(trpc.guestMessages.optOut.mutationOptions());
   const [opened, setOpened] = useState<GuestMessageRow | null>(null);
@@ -81,6 +83,11 @@ export function GuestMessagesCard({ stayGuestId }: { stayGuestId: number }) {
         }
       />
       <CardContent className="grid gap-4">
+        {link?.contactUnconfirmed && (
+          <Callout tone="warning" title={t("guestMessages.unconfirmed")}>
+            {t("guestMessages.unconfirmedText")}
+          </Callout>
+        )}
         {data.rows.length > 0 && (
           <ul aria-label={t("guestMessages.tab")} className="divide-y">
             {data.rows.map((message) => (

@@ -1,0 +1,264 @@
+import type { GuestMessageEvent } from "@innkey/shared/guest-messages";
+import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
+import {
+  addGuestInput,
+  checkInInput,
+  renewInput,
+  reserveInput,
+  updateGuestInput,
+} from "@innkey/shared/schemas/stays/stays";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type CardDesk, createCardDesk, type DeskRoom } from "../../../test/clients/card-desk.ts";
+import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
+import { idleQueue } from "../../../test/harness/idle-queue.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import { create as createCode } from "../access/passcodes/passcodes.service.ts";
+import { save, saveText } from "../messaging/guest-messages/settings.service.ts";
+import { OutgoingMessages } from "../messaging/outgoing-messages/outgoing-messages.service.ts";
+import { makeLink, readLink, revokeLink } from "../stays/guest-links/guest-links.service.ts";
+import * as guests from "../stays/guests/guests.service.ts";
+import { sendByHand } from "./guest-messages.ts";
+import { type GuestMessageDeps, prepareDue } from "./prepare-guest-messages.ts";
+import * as stays from "./public.ts";
+
+const NOW = "2026-11-18T14:00:00.000Z";
+const DAY = 86_400_000;
+const GUEST_URL = "https://stay.example";
+const ADA = {
+  ...{ name: "Ada Lovelace", nationality: "GB", documentNumber: "C01X" },
+  ...{ mobile: "+49301234567", email: "ada@example.com" },
+};
+const EVIL = "key@evil.example";
+
+let world: TestWorld;
+let hotel: TestHotel;
+let owner: Scope;
+let desk: CardDesk;
+let room: DeskRoom;
+let outgoing: OutgoingMessages;
+let deps: GuestMessageDeps;
+let stayId: number;
+let stayGuestId: number;
+const mails: { to: string; text: string }[] = [];
+
+beforeAll(async () => {
+  world = await createTestWorld(NOW);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set(NOW);
+  hotel = await world.createHotel();
+  desk = await createCardDesk(world, hotel);
+  owner = desk.owner;
+  room = await desk.room("101");
+  mails.length = 0;
+  const { database, clock, secrets } = world;
+  const log = pino({ level: "silent" });
+  const scopes = async (hotelId: number) => (hotelId === hotel.id ? owner : null);
+  const mailer = { send: async (mail: (typeof mails)[number]) => void mails.push(mail), close: () => undefined };
+  outgoing = new OutgoingMessages({
+    ...{ database, clock, secrets, log, scopes, queue: idleQueue, mailer },
+    sms: undefined,
+  });
+  deps = { database, clock, scopes, outgoingMessages: outgoing, guestUrl: GUEST_URL, log };
+  ({ stayId, stayGuestId } = await checkIn());
+  await newCode();
+});
+
+const at = (days: number): string => new Date(Date.parse(NOW) + days * DAY).toISOString();
+async function settings(...events: GuestMessageEvent[]): Promise<void> {
+  const server = { outgoingMessages: outgoing, guestUrl: GUEST_URL };
+  await save(owner, server, { events, channels: ["mail"], hoursBefore: 48, quiet: null });
+  for (const event of events) {
+    const content = { subject: "Your stay", body: "Dear guest\nDoor code: {{doorCode}}\nYour page: {{guestLink}}" };
+    await saveText(owner, { event, language: "en", content });
+  }
+}
+function checkIn() {
+  const booking = { roomId: room.roomId, unit: "day", startsAt: at(0), endsAt: at(2), channel: "cash", guests: [ADA] };
+  return stays.checkIn(owner, checkInInput.parse(booking));
+}
+async function newCode(code = "482913"): Promise<void> {
+  const input = { type: "custom", code, roomIds: [room.roomId], stayId, person: ADA.name };
+  await createCode(owner, createPasscodeInput.parse(input));
+}
+/** The lock confirms every code; then what is due is prepared and delivered. */
+async function run(): Promise<void> {
+  await world.database.prisma.credential.updateMany({
+    where: { hotelId: hotel.id, kind: "passcode" },
+    data: { state: "confirmed", confirmedAt: world.clock.now() },
+  });
+  world.clock.advance(20_000);
+  await prepareDue(deps);
+  await outgoing.sweep();
+}
+const correct = (scope: Scope, guest: Partial<typeof ADA>, of = stayGuestId) =>
+  stays.correctGuest(
+    scope,
+    updateGuestInput.parse({ stayGuestId: of, guest: { ...ADA, documentNumber: null, ...guest } }),
+  );
+let departure = 2;
+const extend = (scope: Scope) => {
+  departure += 1;
+  return stays.renew(scope, renewInput.parse({ stayId, endsAt: at(departure), channel: "cash" }));
+};
+const clerk = () => hotel.scope("staff", { capabilities: ["stays.view", "stays.manage"], roomIds: [room.roomId] });
+const messages = async () =>
+  (await world.database.prisma.guestMessage.findMany({ where: { hotelId: hotel.id }, orderBy: { id: "asc" } })).map(
+    ({ event, state }) => [event, state],
+  );
+const linkIn = (text: string | undefined): string | undefined =>
+  text?.match(/https:\/\/stay\.example\/#[\w-]{22}/)?.[0];
+
+describe("an address that somebody entered who may not give out door codes", () => {
+  it("gets neither code nor link, from a clerk or from a program, whatever scopes it has", async () => {
+    await settings("extended", "changed");
+    const programs = [
+      hotel.keyScope(["stays.view", "stays.manage"]),
+      hotel.keyScope(["stays.manage", "passcodes.issue"]),
+    ];
+    for (const scope of [await clerk(), ...programs]) {
+      await correct(owner, {});
+      await correct(scope, { email: EVIL });
+      await extend(scope);
+      await run();
+      expect(mails.at(-1)?.to).toBe(EVIL);
+      expect(mails.at(-1)?.text).not.toContain("482913");
+      expect(linkIn(mails.at(-1)?.text)).toBeUndefined();
+      expect(await readLink(owner, { stayGuestId }, GUEST_URL)).toMatchObject({ contactUnconfirmed: true });
+    }
+  });
+
+  it("gets them once somebody who may give out codes sends a message there, or enters the address", async () => {
+    await settings("extended");
+    await correct(await clerk(), { email: EVIL });
+    await sendByHand(owner, { stayGuestId, event: "extended" });
+    await run();
+    expect(mails.at(-1)?.text).toContain("482913");
+    await extend(owner);
+    await run();
+    expect(mails.at(-1)?.text).toContain("482913");
+    expect(await readLink(owner, { stayGuestId }, GUEST_URL)).toMatchObject({ contactUnconfirmed: false });
+
+    await correct(await clerk(), { email: "other@example.com" });
+    await correct(owner, { email: "ada@example.org" });
+    await extend(owner);
+    await run();
+    expect(mails.at(-1)).toMatchObject({ to: "ada@example.org", text: expect.stringContaining("482913") });
+  });
+
+  it("isn't confirmed by a clerk's message without a code, nor by a correction that leaves it", async () => {
+    await settings("extended");
+    const restricted = await clerk();
+    await correct(restricted, { email: EVIL });
+    await expect(sendByHand(restricted, { stayGuestId, event: "extended" })).rejects.toMatchObject({
+      code: "no_permission",
+    });
+    await correct(owner, { email: EVIL, name: "Ada King" });
+    await extend(owner);
+    await run();
+    expect(mails.at(-1)?.to).toBe(EVIL);
+    expect(mails.at(-1)?.text).not.toContain("482913");
+  });
+
+  it("leaves a message about a code to the desk, to be handed over", async () => {
+    await settings("code_changed");
+    await correct(await clerk(), { email: EVIL });
+    world.clock.advance(1_000);
+    await newCode("739154");
+    await run();
+    expect(mails).toEqual([]);
+    expect(await messages()).toEqual([["code_changed", "to_hand_over"]]);
+  });
+
+  it("is that of a guest whom they put in the place of the one whose name the stay has", async () => {
+    await settings("extended");
+    for (const scope of [await clerk(), hotel.keyScope(["stays.manage"])]) {
+      const guest = { ...ADA, name: "Mallory", documentNumber: "", email: EVIL };
+      const added = await guests.add(scope, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }));
+      await guests.remove(scope, stayGuestId);
+      stayGuestId = added.stayGuestId;
+      await extend(scope);
+      await run();
+      expect(mails.at(-1)?.to).toBe(EVIL);
+      expect(mails.at(-1)?.text).not.toContain("482913");
+      expect(linkIn(mails.at(-1)?.text)).toBeUndefined();
+    }
+  });
+
+  it("is that of a guest of the party, entered by the desk, whom they move up", async () => {
+    await settings("extended");
+    const guest = { ...ADA, name: "Ben", documentNumber: "", email: "ben@example.com" };
+    const added = await guests.add(owner, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }));
+    await guests.remove(await clerk(), stayGuestId);
+    stayGuestId = added.stayGuestId;
+    await extend(owner);
+    await run();
+    expect(mails.at(-1)?.text).not.toContain("482913");
+  });
+
+  it("is unconfirmed too if it comes from a booking for a guest who is in the house", async () => {
+    await settings("extended");
+    const other = await desk.room("102");
+    const booking = { roomId: other.roomId, unit: "day", startsAt: at(4), endsAt: at(5) };
+    const capabilities = ["stays.manage", "guests.documents"];
+    const restricted = await hotel.scope("staff", { capabilities, roomIds: [room.roomId, other.roomId] });
+    await stays.reserve(restricted, reserveInput.parse({ ...booking, guests: [{ ...ADA, email: EVIL }] }));
+    await extend(owner);
+    await run();
+    expect(mails.at(-1)?.to).toBe(EVIL);
+    expect(mails.at(-1)?.text).not.toContain("482913");
+  });
+});
+
+describe("a correction", () => {
+  const linkOfMessage = async (): Promise<string | undefined> => {
+    await extend(owner);
+    await run();
+    return linkIn(mails.at(-1)?.text);
+  };
+
+  it("of the address, the phone or the document ends the link that went out, and the next message has another", async () => {
+    await settings("extended");
+    const seen = [await linkOfMessage()];
+    for (const guest of [
+      { email: "ada@example.org" },
+      { mobile: "+49301234999" },
+      { documentNumber: "X9" },
+      { email: "" },
+    ]) {
+      await correct(owner, { email: "ada@example.org", ...guest });
+      await correct(owner, { email: "ada@example.org" });
+      seen.push(await linkOfMessage());
+    }
+    expect(seen).not.toContain(undefined);
+    expect(new Set(seen.slice(0, 5)).size).toBe(5);
+    const live = await world.database.prisma.guestLink.count({ where: { hotelId: hotel.id, revokedAt: null } });
+    expect(live).toBe(1);
+  });
+
+  it("that only fills in what was missing, spells it differently, or changes the name, leaves the link", async () => {
+    await settings("extended");
+    await correct(owner, { mobile: "", documentNumber: "" });
+    const first = await linkOfMessage();
+    await correct(owner, { mobile: "+49301234567", documentNumber: "C01X" });
+    await correct(owner, {
+      mobile: "+49 30 1234-567",
+      documentNumber: "c0-1x",
+      email: "Ada@Example.com",
+      name: "Ada King",
+    });
+    expect(await linkOfMessage()).toBe(first);
+  });
+
+  it("makes no link where there was none, or the desk took it back", async () => {
+    await settings("extended");
+    await correct(owner, { email: "ada@example.org" });
+    expect((await readLink(owner, { stayGuestId }, GUEST_URL)).link).toBeNull();
+    await makeLink(owner, { stayGuestId }, GUEST_URL);
+    await revokeLink(owner, { stayGuestId });
+    await correct(owner, { email: "ada@example.net" });
+    expect(await linkOfMessage()).toBeUndefined();
+  });
+});

@@ -1,0 +1,71 @@
+import type { Guest } from "../../../adapters/postgres/generated/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+
+type Contacts = Pick<Guest, "mobile" | "email">;
+
+/** Which addresses of a guest get no door code and no link to the guest's page. */
+export type UnconfirmedContacts = Pick<Guest, "mobileUnconfirmed" | "emailUnconfirmed">;
+
+/**
+ * Whether door codes may go to an address because this caller entered it: they may give out codes themselves. A program
+ * may not, whatever its scopes, because messages contain more than these.
+ */
+const confirms = (scope: Scope): boolean => scope.actor.kind !== "key" && scope.can("passcodes.issue");
+
+/**
+ * Returns what is so of addresses that replace the stored ones; one that stays is as before. Whoever may change a guest
+ * must not make the console send the guest's code to an address of their choice.
+ */
+export function contactsEntered(
+  scope: Scope,
+  stored: Contacts & UnconfirmedContacts,
+  entered: Partial<Contacts>,
+): UnconfirmedContacts {
+  const after = (contact: "mobile" | "email", before: boolean): boolean => {
+    const value = entered[contact] ?? stored[contact];
+    return value === stored[contact] ? before : value !== "" && !confirms(scope);
+  };
+  return {
+    mobileUnconfirmed: after("mobile", stored.mobileUnconfirmed),
+    emailUnconfirmed: after("email", stored.emailUnconfirmed),
+  };
+}
+
+/** Returns what is so of the addresses of a person who is added to a stay that exists. */
+export const contactsAdded = (scope: Scope, contacts: Contacts): UnconfirmedContacts =>
+  contactsEntered(scope, { mobile: "", email: "", mobileUnconfirmed: false, emailUnconfirmed: false }, contacts);
+
+/**
+ * Returns what is so of the addresses of a person who is known. Nothing changes for one who is neither here nor expected:
+ * no messages go to them but about what this caller books.
+ */
+export async function contactsChanged(
+  scope: Scope,
+  tx: Transaction,
+  stored: Guest,
+  entered: Partial<Contacts>,
+): Promise<UnconfirmedContacts | null> {
+  const { mobile, email } = { ...stored, ...entered };
+  if (mobile === stored.mobile && email === stored.email) return null;
+  const where = { guestId: stored.id, stay: { state: { in: ["reserved" as const, "checked_in" as const] } } };
+  const isExpected = (await tx.db.stayGuest.findFirst({ where, select: { id: true } })) !== null;
+  return isExpected ? contactsEntered(scope, stored, entered) : null;
+}
+
+/** Records that the guest whom this caller makes the primary one is somebody whose addresses nobody has confirmed. */
+export async function contactsOfNextPrimary(scope: Scope, tx: Transaction, stayGuestId: number): Promise<void> {
+  if (confirms(scope)) return;
+  const stays = { some: { id: stayGuestId } };
+  await tx.db.guest.updateMany({ where: { stays, NOT: { mobile: "" } }, data: { mobileUnconfirmed: true } });
+  await tx.db.guest.updateMany({ where: { stays, NOT: { email: "" } }, data: { emailUnconfirmed: true } });
+}
+
+/** Records that codes may go to a guest's addresses. Returns whether that is new. The caller has checked the permission. */
+export async function confirmContacts(tx: Transaction, stayGuestId: number): Promise<boolean> {
+  const { count } = await tx.db.guest.updateMany({
+    where: { stays: { some: { id: stayGuestId } }, OR: [{ mobileUnconfirmed: true }, { emailUnconfirmed: true }] },
+    data: { mobileUnconfirmed: false, emailUnconfirmed: false },
+  });
+  return count > 0;
+}
