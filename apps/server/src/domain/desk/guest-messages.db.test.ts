@@ -419,6 +419,25 @@ describe("a message", () => {
     expect(hidden.body).not.toContain("482913");
   });
 
+  it("shows its text to no program, and the Wi-Fi password to those who may see the hotel's", async () => {
+    await world.database.prisma.hotel.update({ where: { id: hotel.id }, data: { wifiPassword: "grapefruit" } });
+    await settings(["checked_in"]);
+    const content = { subject: "Wi-Fi grapefruit", body: "Wi-Fi {{wifiPassword}}" };
+    await saveText(owner, { event: "checked_in", language: "en", content });
+    const { stayGuestId } = await checkIn();
+    await run();
+    const id = (await listMessages(owner, { stayGuestId }, outgoing)).rows[0]?.id ?? 0;
+    const program = hotel.keyScope(["stays.view", "passcodes.issue"]);
+    for (const read of [readMessage, revealMessage]) {
+      await expect(read(program, { id })).rejects.toMatchObject({ code: "no_permission" });
+    }
+    const clerk = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: [room.roomId] });
+    const masked = { subject: "Wi-Fi ••••••", body: "Wi-Fi ••••••", masked: true };
+    expect(await readMessage(clerk, { id })).toEqual(masked);
+    const viewer = await hotel.scope("staff", { capabilities: ["stays.view", "hotel.view"], roomIds: [room.roomId] });
+    expect((await readMessage(viewer, { id })).body).toBe("Wi-Fi grapefruit");
+  });
+
   it("is erased with the guest, and its text is deleted a month after the stay", async () => {
     await settings(["checked_in", "checked_out"]);
     const { stayId } = await checkIn();

@@ -56,11 +56,16 @@ interface TextRow {
 /** The secret in the address of a guest's page. */
 const LINK_SECRET = /#[\w-]{22}(?![\w-])/g;
 
-/** @throws not_found, also for a text that was deleted, and for a guest in a room the caller can't see */
+/**
+ * @throws no_permission for a program; not_found, also for a text that was deleted, and for a guest in a room the caller
+ * can't see
+ */
 async function openText(
   scope: Scope,
   id: number,
 ): Promise<{ stayId: number; stayGuestId: number; subject: string; body: string }> {
+  // What messages contain is more than the scopes of a program.
+  if (scope.actor.kind === "key") throw new DomainError("no_permission");
   const [row] = await scope.sql.rows<TextRow>(TEXT, id);
   if (!row) throw new DomainError("not_found");
   const { stayId, stayGuestId, subject } = row;
@@ -70,9 +75,19 @@ async function openText(
   return { stayId, stayGuestId, subject, body };
 }
 
+const WIFI_PASSWORD = `SELECT wifi_password AS "wifiPassword" FROM hotel WHERE id = $1`;
+
+/** Returns the texts in messages of a stay that the caller sees only if they ask for it, longest first. */
+async function secretsFor(scope: Scope, stayId: number): Promise<string[]> {
+  const codes = await openStayCodes(scope, stayId);
+  const [row] = scope.can("hotel.view") ? [] : await scope.sql.rows<{ wifiPassword: string }>(WIFI_PASSWORD);
+  const secrets = [...codes, row?.wifiPassword ?? ""].filter((secret) => secret !== "");
+  return secrets.sort((a, b) => b.length - a.length);
+}
+
 /**
- * Returns the text of a message that is in the outbox, with door codes and the secret in the address of the guest's page
- * masked. @throws no_permission, not_found
+ * Returns the text of a message that is in the outbox. Door codes and the secret in the address of the guest's page are
+ * masked, and the Wi-Fi password for those who don't see the hotel's settings. @throws no_permission, not_found
  */
 export async function readMessage(
   scope: Scope,
@@ -80,14 +95,17 @@ export async function readMessage(
 ): Promise<Input<typeof schema.guestMessageContent>> {
   scope.require("stays.view");
   const { stayId, subject, body } = await openText(scope, id);
-  const codes = await openStayCodes(scope, stayId);
+  const secrets = await secretsFor(scope, stayId);
   const mask = (text: string): string =>
-    codes.reduce((rest, code) => rest.replaceAll(code, MASK), text).replace(LINK_SECRET, `#${MASK}`);
+    secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text).replace(LINK_SECRET, `#${MASK}`);
   const masked = { subject: mask(subject), body: mask(body) };
   return { ...masked, masked: masked.subject !== subject || masked.body !== body };
 }
 
-/** As `readMessage`, with nothing masked, which is recorded. @throws no_permission, not_found */
+/**
+ * As `readMessage`, with nothing masked, which is recorded. Who may issue codes may also make the guest's link, whose page
+ * has all of it. @throws no_permission, not_found
+ */
 export async function revealMessage(
   scope: Scope,
   { id }: Input<typeof schema.guestMessageRef>,
