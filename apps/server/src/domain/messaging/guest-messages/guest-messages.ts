@@ -3,6 +3,7 @@ import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseAlert, resolveAlerts } from "../alerts/alerts.service.ts";
+import { timelyEvents } from "./insert-messages.ts";
 
 /** A message that is due. */
 export interface DueMessage {
@@ -93,6 +94,40 @@ export async function markHandedOver(scope: Scope, tx: Transaction, id: number):
     where: { guestMessage: { id }, state: "to_hand_over" },
     data: { state: "sent", sentAt },
   });
+  return true;
+}
+
+const BEFORE_SENDING = `SELECT m.event::text AS event, s.state::text AS state, g.no_messages AS "optedOut",
+    g.erased_at IS NOT NULL AS erased, o.recipient = CASE o.channel WHEN 'mail' THEN g.email ELSE g.mobile END AS "isSameAddress"
+  FROM outgoing_message o JOIN guest_message m ON o.id = m.message_id JOIN stay s ON s.id = m.stay_id
+  JOIN stay_guest sg ON sg.id = m.stay_guest_id JOIN guest g ON g.id = sg.guest_id WHERE o.id = $1::uuid`;
+
+interface BeforeSending {
+  event: GuestMessageEvent;
+  state: string;
+  optedOut: boolean;
+  erased: boolean;
+  isSameAddress: boolean;
+}
+
+/**
+ * Takes a message out of the outbox if what was so when it was written no longer is: the guest wants none, the stay has
+ * moved on, or they have another address, for which it is written again. Returns whether it did. Minutes pass between the
+ * tries, and much can change.
+ */
+export async function withdrawOutdated({ pool, prisma }: Database, messageId: string): Promise<boolean> {
+  const { rows } = await pool.query<BeforeSending>(BEFORE_SENDING, [messageId]);
+  const [facts] = rows;
+  if (!facts) return false;
+  const { event, state, optedOut, erased, isSameAddress } = facts;
+  const skip: GuestMessageSkip | null =
+    erased || !timelyEvents(state).includes(event) ? "outdated" : optedOut ? "opted_out" : null;
+  if (skip === null && isSameAddress) return false;
+  const data = skip === null ? { state: "waiting" as const, channel: null } : { state: "skipped" as const, skip };
+  await prisma.$transaction([
+    prisma.guestMessage.updateMany({ where: { messageId, state: "queued" }, data }),
+    prisma.outgoingMessage.deleteMany({ where: { id: messageId } }),
+  ]);
   return true;
 }
 

@@ -6,6 +6,7 @@ import { idleQueue } from "../../../../test/harness/idle-queue.ts";
 import type { Mailer } from "../../../adapters/mail/mail.ts";
 import type { JobQueue } from "../../../adapters/queue/queue.ts";
 import type { SmsSender } from "../../../adapters/sms/sms.ts";
+import { createLogger } from "../../../adapters/telemetry/logger.ts";
 import { secretBox } from "../../../kernel/secret-box.ts";
 import { list } from "../../overview/outbox.queries.ts";
 import { MAX_TRIES, type MessageContent, OutgoingMessages } from "./outgoing-messages.service.ts";
@@ -140,6 +141,26 @@ describe("notifications", () => {
     }
     await sender.sweep();
     expect(await readStored(id)).toMatchObject({ state: "failed", tries: MAX_TRIES, lastError: "450 mailbox busy" });
+  });
+
+  it("leave no recipient in the log, nor in the reason that a mail server gives", async () => {
+    const lines: string[] = [];
+    const listening = createLogger("info", { write: (line: string) => void lines.push(line) });
+    const mailer = {
+      async send() {
+        const reason = "550 5.1.1 <Ada@Example.com>: Recipient address rejected: User unknown";
+        throw Object.assign(new Error(reason), { code: "EENVELOPE", responseCode: 550 });
+      },
+      close: () => undefined,
+    };
+    const sender = await outgoingMessages({ mailer });
+    const id = await write(sender);
+    await sender.deliver(id, listening);
+    expect((await readStored(id)).lastError).toBe("550 5.1.1 <…>: Recipient address rejected: User unknown");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { messageId: id, code: "EENVELOPE", responseCode: 550, msg: "message was not delivered" },
+    ]);
+    expect(lines.join("").toLowerCase()).not.toContain("ada@example.com");
   });
 
   it("fail at once where their channel is not set up", async () => {

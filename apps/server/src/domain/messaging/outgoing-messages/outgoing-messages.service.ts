@@ -13,7 +13,7 @@ import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import type { SealContext, SecretBox } from "../../../kernel/secret-box.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { type TextParams, type Translate, translator } from "../../../kernel/translate.ts";
-import { recordFailed, settleFailures } from "../guest-messages/guest-messages.ts";
+import { recordFailed, settleFailures, withdrawOutdated } from "../guest-messages/guest-messages.ts";
 import { sendToMessenger, Undeliverable } from "../guest-messages/messenger.ts";
 
 /** Delivers one message as soon as it is committed. */
@@ -204,7 +204,10 @@ export class OutgoingMessages {
     for (const { id } of due) await this.deliver(id, log);
   }
 
-  /** Delivers one message, unless it was deleted, is not due, or another worker has claimed it. */
+  /**
+   * Delivers one message, unless it was deleted, is not due, or another worker has claimed it. One that should no longer
+   * reach its guest as it is leaves the outbox.
+   */
   async deliver(messageId: string, log = this.#deps.log): Promise<void> {
     const { database, clock } = this.#deps;
     const messages = database.prisma.outgoingMessage;
@@ -213,6 +216,7 @@ export class OutgoingMessages {
       data: { tries: { increment: 1 }, nextTryAt: new Date(clock.now().getTime() + CLAIM_MS) },
     });
     if (claimed.count === 0) return;
+    if (await withdrawOutdated(database, messageId)) return;
     const message = await messages.findUniqueOrThrow({ where: { id: messageId } });
     try {
       await this.#send(message);
@@ -259,12 +263,16 @@ export class OutgoingMessages {
     await scope?.write((tx) => settleFailures(scope, tx));
   }
 
-  async #recordFailure({ id, hotelId, tries, channel }: Message, error: unknown, log: Logger): Promise<void> {
+  async #recordFailure(
+    { id, hotelId, tries, channel, recipient }: Message,
+    error: unknown,
+    log: Logger,
+  ): Promise<void> {
     const { database, clock, scopes } = this.#deps;
     const pause = error instanceof Undeliverable ? undefined : PAUSES_MS[tries - 1];
-    const lastError = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_CHARACTERS);
+    const lastError = reasonWithout(recipient, error).slice(0, MAX_ERROR_CHARACTERS);
     const isFinal = pause === undefined || tries >= MAX_TRIES;
-    log.warn({ messageId: id, channel, tries, final: isFinal, reason: lastError }, "message was not delivered");
+    log.warn({ messageId: id, channel, tries, final: isFinal, ...kindOf(error) }, "message was not delivered");
     const data = isFinal
       ? { state: "failed" as const, lastError }
       : { nextTryAt: new Date(clock.now().getTime() + pause), lastError };
@@ -279,6 +287,21 @@ export class OutgoingMessages {
       await recordFailed(scope, tx, id);
     });
   }
+}
+
+const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Returns a service's reason without the recipient, whom mail servers quote; it is stored beside the recipient. */
+function reasonWithout(recipient: string, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return recipient === "" ? reason : reason.replace(new RegExp(literally(recipient), "gi"), "…");
+}
+
+/** Returns what the log gets of an error: codes, and a reason only in our own words, which name nobody. */
+function kindOf(error: unknown): Record<string, unknown> {
+  if (error instanceof Undeliverable) return { reason: error.message };
+  const { name, code, responseCode } = error as { name?: unknown; code?: unknown; responseCode?: unknown };
+  return { error: name, code, responseCode };
 }
 
 /** Seal context of the text of a message. */
