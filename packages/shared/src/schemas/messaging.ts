@@ -77,7 +77,10 @@ export const outboxRow = z.object({
   channel: z.enum(["sms", "mail", "webhook"]),
   recipient: z.string(),
   subject: z.string(),
+  /** "": the caller may not read it here */
   body: z.string(),
+  /** guest on whose page the message can be read; null: it isn't to a guest about their stay */
+  stayGuestId: z.int().nullable(),
   state: z.enum(["queued", "sent", "failed", "to_hand_over"]),
   createdAt: z.string(),
   sentAt: z.string().nullable(),

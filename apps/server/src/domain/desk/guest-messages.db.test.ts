@@ -16,6 +16,7 @@ import { deleteOldTexts } from "../messaging/guest-messages/guest-messages.ts";
 import { get, save, saveText, saveWebhook } from "../messaging/guest-messages/settings.service.ts";
 import { MAX_TRIES, OutgoingMessages } from "../messaging/outgoing-messages/outgoing-messages.service.ts";
 import { listMessages, preview, readMessage, revealMessage } from "../overview/guest-messages.queries.ts";
+import { list as listOutbox } from "../overview/outbox.queries.ts";
 import { handOver, MAX_BY_HAND, sendByHand, setOptOut } from "./guest-messages.ts";
 import { type GuestMessageDeps, prepareDue } from "./prepare-guest-messages.ts";
 import * as stays from "./public.ts";
@@ -368,6 +369,53 @@ describe("a message", () => {
     await run();
     expect(mails).toHaveLength(1);
     expect(await open()).toEqual([]);
+  });
+
+  it("that was refused at first isn't sent again to a guest who wants none, or about a stay that was cancelled", async () => {
+    build({ mailFails: true });
+    await settings(["reserved"], { channels: ["mail"] });
+    const cancelled = await reserve(5);
+    const quiet = await reserve(10, { name: "Mary", documentNumber: "M1" });
+    await run();
+    await stays.cancelReservation(owner, { stayId: cancelled.stayId, refundChannel: "cash" });
+    await setOptOut(owner, { stayGuestId: quiet.stayGuestId, optedOut: true });
+    build();
+    world.clock.advance(60_000);
+    await run();
+    expect(mails).toEqual([]);
+    expect(await stored()).toEqual([
+      ["reserved", "skipped", "outdated"],
+      ["reserved", "skipped", "opted_out"],
+    ]);
+    expect(await world.database.prisma.outgoingMessage.count({ where: { hotelId: hotel.id } })).toBe(0);
+  });
+
+  it("that was refused at first is written again to the address that the guest has now", async () => {
+    build({ mailFails: true });
+    await settings(["reserved"], { channels: ["mail"] });
+    const { stayGuestId } = await reserve();
+    await run();
+    const guest = { ...GUEST, email: "ada@new.example", gender: null, birthDate: null, documentType: null };
+    await stays.correctGuest(owner, { stayGuestId, guest });
+    build();
+    world.clock.advance(60_000);
+    await outgoing.sweep();
+    expect([mails, await stored()]).toEqual([[], [["reserved", "waiting"]]]);
+    await run();
+    expect(mails.map(({ to }) => to)).toEqual(["ada@new.example"]);
+    expect(await stored()).toEqual([["reserved", "sent"]]);
+    expect(await world.database.prisma.outgoingMessage.count({ where: { hotelId: hotel.id } })).toBe(1);
+  });
+
+  it("has no text on the outbox page, where reading isn't recorded, but leads to its guest", async () => {
+    services = { mail: false, sms: false };
+    build();
+    await settings(["reserved"]);
+    const { stayGuestId } = await reserve();
+    await run();
+    expect((await listOutbox(owner, outgoing)).rows).toMatchObject([
+      { recipient: GUEST.email, state: "to_hand_over", body: "", stayGuestId },
+    ]);
   });
 
   it("is sent by hand at any hour, as often as the desk needs and no more, if it fits the stay", async () => {

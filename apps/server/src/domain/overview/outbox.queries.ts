@@ -15,8 +15,8 @@ const READABLE = `SELECT o.id FROM membership m JOIN operator_now o ON o.id = m.
 
 /**
  * Returns the hotel's latest messages. The texts contain login codes, so they are shown only to the owner, and only if
- * the outbox is the only destination of messages.
- * @throws no_permission
+ * the outbox is the only destination of messages. Those to guests are read at the guest, where showing a door code is
+ * recorded. @throws no_permission
  */
 export async function list(
   scope: Scope,
@@ -26,26 +26,29 @@ export async function list(
   const messages = await scope.reads.outgoingMessage.findMany({
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: MAX_ROWS,
+    include: { guestMessage: { select: { stayGuestId: true } } },
   });
   const readable = await scope.sql.rows<{ id: number }>(
     READABLE,
     messages.flatMap(({ operatorId }) => operatorId ?? []),
   );
-  const mayRead = ({ operatorId, channel }: Pick<(typeof messages)[number], "operatorId" | "channel">): boolean =>
+  const mayRead = ({ operatorId, channel, guestMessage }: (typeof messages)[number]): boolean =>
     // A messenger service belongs to the hotel and gets its messages even where the server has no services.
-    outboxOnly && channel !== "webhook" && (operatorId === null || readable.some(({ id }) => id === operatorId));
-  const rows = messages.map(({ id, channel, recipient, subject, state, lastError, createdAt, sentAt, ...message }) => ({
-    id,
-    channel,
-    recipient,
-    subject,
-    body: mayRead({ channel, operatorId: message.operatorId })
-      ? (scope.secrets.message.open(message.bodyBox, bodyContext({ id, hotelId: scope.hotelId })) ?? "")
-      : "",
-    state,
-    createdAt: createdAt.toISOString(),
-    sentAt: sentAt?.toISOString() ?? null,
-    lastError,
-  }));
+    outboxOnly &&
+    channel !== "webhook" &&
+    guestMessage === null &&
+    (operatorId === null || readable.some(({ id }) => id === operatorId));
+  const textOf = ({ id, bodyBox }: (typeof messages)[number]): string =>
+    scope.secrets.message.open(bodyBox, bodyContext({ id, hotelId: scope.hotelId })) ?? "";
+  const rows = messages.map((message) => {
+    const { id, channel, recipient, subject, state, lastError, createdAt, sentAt, guestMessage } = message;
+    return {
+      ...{ id, channel, recipient, subject, state, lastError },
+      body: mayRead(message) ? textOf(message) : "",
+      stayGuestId: guestMessage?.stayGuestId ?? null,
+      createdAt: createdAt.toISOString(),
+      sentAt: sentAt?.toISOString() ?? null,
+    };
+  });
   return { rows, embedded: outboxOnly };
 }

@@ -1,10 +1,11 @@
 import type { outboxRow } from "@innkey/shared/schemas/messaging";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Check, CircleAlert, Copy, Hand, Hourglass, type LucideIcon, Mail, MessageSquareText } from "lucide-react";
 import type { z } from "zod";
 import { formatDateTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
-import { useHotel } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Callout } from "@/ui/callout.tsx";
@@ -61,6 +62,7 @@ export function OutboxPage() {
 
 function MessageItem({ message }: { message: Message }) {
   const { timeZone } = useHotel();
+  const canSeeStays = useCan()("stays.view");
   const Icon = message.channel === "mail" ? Mail : MessageSquareText;
   const code = /(?<!\d)\d{6}(?!\d)/.exec(message.body)?.[0];
 
@@ -90,7 +92,20 @@ function MessageItem({ message }: { message: Message }) {
           </span>
         </div>
         {message.subject && <p className="mt-1 font-medium">{message.subject}</p>}
-        <p className="mt-0.5 max-w-prose whitespace-pre-wrap break-words text-muted-foreground">{message.body}</p>
+        {message.body && (
+          <p className="mt-0.5 max-w-prose whitespace-pre-wrap break-words text-muted-foreground">{message.body}</p>
+        )}
+        {message.stayGuestId !== null && canSeeStays && (
+          <p className="mt-0.5">
+            <Link
+              to="/room/thetouristsDetails"
+              search={{ id: message.stayGuestId }}
+              className="underline decoration-border underline-offset-4 hover:decoration-current"
+            >
+              {t("outbox.readAtStay")}
+            </Link>
+          </p>
+        )}
         {message.lastError && <p className="mt-1 text-sm font-medium text-danger">{message.lastError}</p>}
         {code && (
           <div className="mt-2 flex items-center gap-2">
