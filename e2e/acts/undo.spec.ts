@@ -61,6 +61,40 @@ test("the message about a room's status names the room and undoes the change", a
   await expect(card("vacant")).toBeVisible();
 });
 
+test("a check-in is undone from the message that says so, and on the guest's page with the money it gives back", async ({
+  page,
+  t,
+  tag,
+  picture,
+  expectAccessible,
+}) => {
+  const guest = `Wrong ${tag}`;
+  const roomId = await createRoom(page, tag, 10_000);
+  const stayId = await createStay(page, "reserve", { roomId, guest });
+  const before = await findStay(page, guest);
+  const dialog = page.getByRole("dialog");
+  const address = `/room/thetouristsDetails?id=${before.guests[0]?.stayGuestId}`;
+  await page.goto(address);
+  await page.getByRole("button", { name: t("stay.checkIn"), exact: true }).click();
+  await dialog.locator("button[type=submit]").click();
+  await page.getByRole("button", { name: t("common.undo"), exact: true }).click();
+  await expect(page.getByText(t("stay.checkInUndone", { guest, room: tag }))).toBeVisible();
+  const again = await call<Stay>(page, "query", "stays.detail", { stayId });
+  expect(again).toMatchObject({ state: "reserved", money: before.money });
+
+  const deposit = { depositMinor: 5_000, depositChannel: "cash" };
+  await call(page, "mutation", "stays.arrive", { stayId, channel: "cash", ...deposit });
+  await page.goto(address);
+  await page.getByRole("button", { name: t("stay.undoCheckIn"), exact: true }).click();
+  await expect(dialog).toContainText("€150.00");
+  await picture("undo-check-in");
+  await expectAccessible();
+  await dialog.getByRole("button", { name: t("stay.undoCheckIn"), exact: true }).click();
+  await expect(dialog).toBeHidden();
+  const last = await call<Stay>(page, "query", "stays.detail", { stayId });
+  expect(last).toMatchObject({ state: "reserved", money: before.money });
+});
+
 test("a check-out is undone from the message that says so, and later on the guest's page with the money it moves back", async ({
   page,
   t,

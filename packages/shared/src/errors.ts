@@ -45,6 +45,8 @@ export const ERRORS = {
   not_due_yet: { http: 409, errno: 100008 },
   /** more than ten minutes ago, on a business day that was closed */
   undo_over: { http: 409, errno: 100008 },
+  /** after a check-in the stay changed its room or departure, or something was posted to its bill */
+  changed_since: { http: 409, errno: 100008 },
   /** a reservation whose planned departure has passed can't come back */
   reservation_over: { http: 409, errno: 100008 },
   arrival_too_early: { http: 409, errno: 100008 },

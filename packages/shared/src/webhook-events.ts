@@ -2,6 +2,7 @@
 export const WEBHOOK_EVENTS = [
   "stay.reserved",
   "stay.checked_in",
+  "stay.check_in_undone",
   "stay.renewed",
   "stay.room_changed",
   "stay.checked_out",

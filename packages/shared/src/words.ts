@@ -156,6 +156,7 @@ export const REVOKE_REASONS = [
   "erased",
   "period_over",
   "zone_left",
+  "check_in_undone",
 ] as const;
 
 /** Possible problems of a key, as returned by `keyVerdict`. */

@@ -14,6 +14,7 @@ import { FindRoomDialog } from "@/features/stays/find-room-dialog.tsx";
 import { NoShowDialog } from "@/features/stays/no-show-dialog.tsx";
 import { ReinstateDialog } from "@/features/stays/reinstate-dialog.tsx";
 import { RenewDialog } from "@/features/stays/renew-dialog.tsx";
+import { UndoCheckInDialog } from "@/features/stays/undo-check-in-dialog.tsx";
 import { UndoCheckOutDialog } from "@/features/stays/undo-check-out-dialog.tsx";
 import ChangeDialog from "@/features/timeline/change/change-dialog.tsx";
 import { KeysDialog } from "./keys/keys-dialog.tsx";
@@ -29,6 +30,8 @@ export default function ActionDialog({ dialog, onClose }: OpenDialog): ReactElem
       return <BookingDialog kind={dialog.name} roomId={dialog.roomId} period={dialog.period} onClose={onClose} />;
     case "arrive":
       return <ArriveDialog stayId={dialog.stayId} onClose={onClose} />;
+    case "undoCheckIn":
+      return <UndoCheckInDialog stayId={dialog.stayId} onClose={onClose} />;
     case "checkOut":
       return <CheckOutDialog stayId={dialog.stayId} onClose={onClose} />;
     case "undoCheckOut":

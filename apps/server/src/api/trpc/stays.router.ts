@@ -25,6 +25,7 @@ import { removeCustomer } from "../../domain/desk/remove-customer.ts";
 import { renew } from "../../domain/desk/renew-stay.ts";
 import { tickBreakfast, tickByCard } from "../../domain/desk/serve-breakfast.ts";
 import { shorten } from "../../domain/desk/shorten-stay.ts";
+import { undoCheckIn } from "../../domain/desk/undo-check-in.ts";
 import { undoCheckOut } from "../../domain/desk/undo-check-out.ts";
 import { correctGuest, update as updateStay } from "../../domain/desk/update-stay.ts";
 import * as customerQueries from "../../domain/overview/customers.queries.ts";
@@ -227,6 +228,10 @@ export const staysRouter = router({
     .input(staySchemas.checkOutInput)
     .output(staySchemas.checkedOut)
     .mutation(({ ctx, input }) => checkOut(ctx.scope, input)),
+  undoCheckIn: withPermission("stays.manage", "undoCheckIn")
+    .input(staySchemas.stayRef)
+    .output(staySchemas.checkInUndone)
+    .mutation(({ ctx, input }) => undoCheckIn(ctx.scope, input)),
   undoCheckOut: withPermission("stays.manage", "undoCheckOut")
     .input(staySchemas.stayRef)
     .output(staySchemas.checkOutUndone)

@@ -611,6 +611,7 @@ const TABLE: Record<string, Row> = {
   "nightAudit.closedDays": { access: "granted", inputs: () => [undefined] },
   "nightAudit.close": { access: "granted", inputs: () => [{ date: "2026-03-01", figures: NO_FIGURES }] },
   "stays.checkOut": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId, confirmUnpaid: true }] },
+  "stays.undoCheckIn": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId }] },
   "stays.undoCheckOut": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId }] },
 
   "locks.save": {

@@ -14,6 +14,7 @@ export {
   moveAccess,
   reschedule,
   restoreAccess,
+  revokeAccessSince,
 } from "./credentials/stay-access.ts";
 export { faceListQuery } from "./faces/faces.queries.ts";
 export { forgetFaces, moveFaces } from "./faces/faces.service.ts";

@@ -7,7 +7,7 @@ import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { beginAccess } from "../access/public.ts";
-import { chargeEntries, depositEntries, postEntry, settle } from "../folio/public.ts";
+import { chargeEntries, depositEntries, lastEntryOf, postEntry, settle } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import {
   addGuests,
@@ -21,6 +21,7 @@ import {
   type LiveStay,
   priceStay,
   readGuestInputs,
+  recordCheckIn,
   selectRoomForUpdate,
   selectStayForUpdate,
 } from "../stays/public.ts";
@@ -76,7 +77,10 @@ async function book(scope: Scope, tx: Transaction, input: Booking, way: BookingW
     lines: lines.map((line) => ({ ...line, occupancyId })),
     entries: chargeEntries(totalMinor, input.channel),
   });
-  if (arrival) await takeDeposit(scope, tx, stayId, depositMinor, arrival.depositChannel);
+  if (arrival) {
+    const depositId = await takeDeposit(scope, tx, stayId, depositMinor, arrival.depositChannel);
+    await recordCheckIn(tx, stayId, { afterEntryId: null, lastEntryId: depositId ?? entryId });
+  }
   tx.audit({
     action: arrival ? "stay.check_in" : "stay.reserve",
     entity: "stay",
@@ -95,16 +99,17 @@ async function book(scope: Scope, tx: Transaction, input: Booking, way: BookingW
   return { stayId, stayGuestId, entryId, totalMinor, depositMinor };
 }
 
+/** Returns the id of the deposit's entry; null: there is none. */
 async function takeDeposit(
   scope: Scope,
   tx: Transaction,
   stayId: number,
   depositMinor: number,
   channel: CheckInInput["depositChannel"],
-): Promise<void> {
-  if (depositMinor === 0) return;
+): Promise<number | null> {
+  if (depositMinor === 0) return null;
   const entries = depositEntries(depositMinor, channel);
-  await postEntry(scope, tx, { stayId, type: "deposit", amountMinor: depositMinor, channel, entries });
+  return postEntry(scope, tx, { stayId, type: "deposit", amountMinor: depositMinor, channel, entries });
 }
 
 /** @throws room_taken, price_changed, price_missing */
@@ -143,10 +148,12 @@ export async function arriveIn(
   }
   await checkNotInHouse(scope, tx, await readGuestInputs(scope, tx, stay.id), stay.id, input.confirmAlreadyIn);
   const depositMinor = input.depositMinor ?? room.prices?.depositMinor ?? 0;
+  const afterEntryId = await lastEntryOf(tx, stay.id);
   await checkInStay(scope, tx, stay, depositMinor);
   await beginAccess(scope, tx, stay.id, room.id);
   await takeDeposit(scope, tx, stay.id, depositMinor, input.depositChannel);
   if (input.channel) await settle(scope, tx, stay.id, input.channel);
+  await recordCheckIn(tx, stay.id, { afterEntryId, lastEntryId: await lastEntryOf(tx, stay.id) });
   tx.audit({
     action: "stay.arrive",
     entity: "stay",

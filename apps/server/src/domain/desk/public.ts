@@ -12,6 +12,7 @@ export { renew } from "./renew-stay.ts";
 export { createRooms, saveRoom } from "./save-room.ts";
 export { tickBreakfast, tickByCard } from "./serve-breakfast.ts";
 export { shorten } from "./shorten-stay.ts";
+export { undoCheckIn } from "./undo-check-in.ts";
 export { undoCheckOut } from "./undo-check-out.ts";
 export { updateRegistration } from "./update-registration.ts";
 export { correctGuest, update } from "./update-stay.ts";

@@ -55,6 +55,13 @@ const reinstate = (stayId: number) => () => desk.reinstate(owner, { stayId, isMo
  * day, if the act has its own term.
  */
 const UNDOS: Record<string, { act: () => Promise<() => Promise<unknown>>; procedure: string; longer?: true }> = {
+  "a check-in": {
+    procedure: "stays.undoCheckIn",
+    async act() {
+      const { stayId } = await desk.checkIn(owner, checkInInput.parse({ ...party(), depositMinor: 0 }));
+      return () => desk.undoCheckIn(owner, { stayId });
+    },
+  },
   "a check-out": {
     procedure: "stays.undoCheckOut",
     async act() {

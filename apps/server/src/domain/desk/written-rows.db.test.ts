@@ -29,7 +29,12 @@ const NOT_COMPARED: Record<string, RegExp> = {
 };
 
 /** Table of a reference whose column has another name. */
-const TABLE_OF: Record<string, string> = { created_by: "operator", refunds_entry: "folio_entry" };
+const TABLE_OF: Record<string, string> = {
+  created_by: "operator",
+  refunds_entry: "folio_entry",
+  check_in_after_entry: "folio_entry",
+  check_in_last_entry: "folio_entry",
+};
 
 /** Returns the hotel's rows with ids in order of appearance, and only whether secret bytes are there. */
 async function rowsOfHotel(): Promise<Record<string, string[]>> {

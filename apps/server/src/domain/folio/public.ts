@@ -10,7 +10,13 @@ export {
   postEntry,
   postExchange,
 } from "./entries/ledger.ts";
-export { entriesSince, previewReversal, reverseEnd } from "./entries/reversals.ts";
+export {
+  entriesSince,
+  previewCheckInReversal,
+  previewReversal,
+  reverseCheckIn,
+  reverseEnd,
+} from "./entries/reversals.ts";
 export {
   keepDeposits,
   readAccount,

@@ -11,13 +11,14 @@ import type { z } from "zod";
 import type { HotelQuery } from "../../kernel/hotel-database.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { containsWords, searchQuery } from "../../kernel/search-needle.ts";
-import { previewReversal } from "../folio/public.ts";
+import { previewCheckInReversal, previewReversal } from "../folio/public.ts";
 import { mayUndo, requireVisibleRoom } from "../property/public.ts";
-import { readDocumentNumber } from "../stays/public.ts";
+import { readCheckIn, readDocumentNumber } from "../stays/public.ts";
 
 type EntryRow = schema.StayDetail["entries"][number];
 
-interface DetailRow extends Omit<schema.StayDetail, "expired" | "guests" | "money" | "entries" | "checkOutUndo"> {
+interface DetailRow
+  extends Omit<schema.StayDetail, "expired" | "guests" | "money" | "entries" | "checkInUndo" | "checkOutUndo"> {
   /** entries that the check-out wrote; null: it recorded nothing that can be undone */
   checkOutEntryIds: number[] | null;
   entries: (Omit<EntryRow, "lines"> & { lines: (EntryRow["lines"][number] & Pick<QuoteLine, "agreedUnit">)[] })[];
@@ -74,6 +75,7 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
   const seesFolio = scope.can("folio.view");
   return {
     ...row,
+    checkInUndo: await readCheckInUndo(scope, stored),
     checkOutUndo: await readCheckOutUndo(scope, stored),
     customer: row.customer && { ...row.customer, name: scope.can("customers.view") ? row.customer.name : "" },
     expired: row.state === "checked_in" && row.endsAt <= now,
@@ -96,6 +98,18 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
     },
     entries: seesFolio ? row.entries : [],
   };
+}
+
+/** What undoing the check-in would give back, if the caller may undo it. */
+async function readCheckInUndo(
+  scope: Scope,
+  { id, state, checkedInAt }: DetailRow,
+): Promise<schema.StayDetail["checkInUndo"]> {
+  if (state !== "checked_in" || checkedInAt === null || !scope.can("stays.manage")) return null;
+  if (!(await mayUndo(scope, scope.sql, { act: "check_in", at: checkedInAt }))) return null;
+  const { entryIds, isFollowed } = await readCheckIn(scope.sql, id);
+  if (!entryIds || isFollowed) return null;
+  return { givenBackMinor: await previewCheckInReversal(scope.sql, id, entryIds) };
 }
 
 /** What undoing the check-out would move, if the caller may undo it. */

@@ -39,6 +39,7 @@ export function firstUndoable(
  * the counter-entry belongs to the day on which it is written.
  */
 const LONGER = {
+  check_in: () => false,
   check_out: () => false,
   room_status: () => false,
   end_of_reservation: ({ now, until }) => until !== undefined && now < until,

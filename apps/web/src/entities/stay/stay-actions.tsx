@@ -27,7 +27,16 @@ type StayDialog =
   | { name: "findRoom" }
   | { name: "checkIn" | "reserve"; roomId: number; period: ChosenPeriod | undefined }
   | {
-      name: "arrive" | "checkOut" | "undoCheckOut" | "cancel" | "noShow" | "reinstate" | "addExtra" | "addFace";
+      name:
+        | "arrive"
+        | "undoCheckIn"
+        | "checkOut"
+        | "undoCheckOut"
+        | "cancel"
+        | "noShow"
+        | "reinstate"
+        | "addExtra"
+        | "addFace";
       stayId: number;
     }
   | { name: "renew"; stayId: number; renewal: Renewal | undefined }
@@ -45,6 +54,8 @@ export type StayActions = {
   reserve: (roomId: number, period?: ChosenPeriod) => void;
   /** Checks in the guests of a reservation. */
   arrive: (stayId: number) => void;
+  /** Takes back a check-in. */
+  undoCheckIn: (stayId: number) => void;
   checkOut: (stayId: number) => void;
   /** Takes back a check-out. */
   undoCheckOut: (stayId: number) => void;
@@ -110,6 +121,7 @@ export function StayActionsProvider({ Dialog, children }: StayActionsProviderPro
       checkIn: (roomId, period) => open({ name: "checkIn", roomId, period }),
       reserve: (roomId, period) => open({ name: "reserve", roomId, period }),
       arrive: (stayId) => open({ name: "arrive", stayId }),
+      undoCheckIn: (stayId) => open({ name: "undoCheckIn", stayId }),
       checkOut: (stayId) => open({ name: "checkOut", stayId }),
       undoCheckOut: (stayId) => open({ name: "undoCheckOut", stayId }),
       renew: (stayId, renewal) => open({ name: "renew", stayId, renewal }),

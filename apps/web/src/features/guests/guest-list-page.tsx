@@ -148,12 +148,14 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
     if ((state === "cancelled" || state === "no_show") && Date.parse(endsAt) > Date.now()) {
       return [{ label: t("stay.reinstate"), icon: Undo2, onSelect: () => stays.reinstate(stayId) }];
     }
-    if (undoable) return [{ label: t("stay.undoCheckOut"), icon: Undo2, onSelect: () => stays.undoCheckOut(stayId) }];
+    if (undoable && state === "out")
+      return [{ label: t("stay.undoCheckOut"), icon: Undo2, onSelect: () => stays.undoCheckOut(stayId) }];
     if (state !== "in" && state !== "expired") return [];
     return [
       { label: t("stay.renew"), icon: CalendarPlus, onSelect: () => stays.renew(stayId) },
       { label: t("stay.changeRoom"), icon: ArrowLeftRight, onSelect: () => stays.changeRoom(stayId) },
       { label: t("stay.checkOut"), icon: LogOut, onSelect: () => stays.checkOut(stayId) },
+      ...(undoable ? [{ label: t("stay.undoCheckIn"), icon: Undo2, onSelect: () => stays.undoCheckIn(stayId) }] : []),
     ];
   }
 

@@ -13,6 +13,7 @@ import {
   StayFacts,
 } from "@/entities/stay/stay-dialog.tsx";
 import { actLabel, ChannelChoice, DepositFields, MoneyRow } from "@/entities/stay/stay-money.tsx";
+import { undoCheckIn } from "@/entities/stay/undo-check-in.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -51,8 +52,9 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       room_not_ready: askDirty,
     });
     if (!result) return;
-    const done = t("stay.checkedInDone", { guest: guestNameOf(stay), room: stay.room.name });
-    await endWithKeys(stay.id, "arrival", done, onClose);
+    const names = { guest: guestNameOf(stay), room: stay.room.name };
+    const done = t("stay.checkedInDone", names);
+    await endWithKeys(stay.id, "arrival", done, onClose, () => undoCheckIn(stay.id, names));
   }
 
   return (

@@ -23,6 +23,7 @@ import {
   MoneyRow,
   QuoteLines,
 } from "@/entities/stay/stay-money.tsx";
+import { undoCheckIn } from "@/entities/stay/undo-check-in.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatPrice } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -294,7 +295,9 @@ export function BookingDialog({ kind, roomId: firstRoomId, period, onClose }: Bo
     const { name } = await queryClient.ensureQueryData(trpc.rooms.detail.queryOptions({ roomId: values.roomId }));
     const params = { guest: values.guests[0]?.name ?? "", room: name };
     if (kind === "checkIn") {
-      await endWithKeys(created.stayId, "arrival", t("stay.checkedInDone", params), onClose);
+      await endWithKeys(created.stayId, "arrival", t("stay.checkedInDone", params), onClose, () =>
+        undoCheckIn(created.stayId, params),
+      );
       return;
     }
     toast.success(t("stay.reservedDone", params));

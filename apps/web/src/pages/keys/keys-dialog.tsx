@@ -4,7 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { Check, Nfc, Undo2 } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
 import type { KeysAfter } from "@/entities/stay/stay-actions.tsx";
-import { StayFacts } from "@/entities/stay/stay-dialog.tsx";
+import { guestNameOf, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+import { undoCheckIn } from "@/entities/stay/undo-check-in.ts";
 import { undoCheckOut } from "@/entities/stay/undo-check-out.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -85,7 +86,15 @@ function KeysContent({ stay, keys, after, done, onClose }: KeysContentProps) {
           </>
         ) : (
           <>
-            {after === "departure" && stay.checkOutUndo && <UndoButton stay={stay} onDone={onClose} />}
+            {after === "departure" && stay.checkOutUndo && (
+              <UndoButton act={() => undoCheckOut(stay)} onDone={onClose} />
+            )}
+            {after === "arrival" && stay.checkInUndo && (
+              <UndoButton
+                act={() => undoCheckIn(stay.id, { guest: guestNameOf(stay), room: stay.room.name })}
+                onDone={onClose}
+              />
+            )}
             <Button ref={primary} onClick={onClose}>
               <Check aria-hidden />
               {t("keys.finish")}
@@ -116,9 +125,9 @@ function KeysContent({ stay, keys, after, done, onClose }: KeysContentProps) {
   );
 }
 
-/** Takes back the check-out that was just done. */
-function UndoButton({ stay, onDone }: { stay: StayDetail; onDone: () => void }) {
-  const undo = useMutation({ mutationFn: () => undoCheckOut(stay) });
+/** Takes back the check-in or check-out that was just done. */
+function UndoButton({ act, onDone }: { act: () => Promise<string>; onDone: () => void }) {
+  const undo = useMutation({ mutationFn: act });
   return (
     <ActionButton
       variant="outline"

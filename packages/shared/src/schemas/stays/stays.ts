@@ -202,6 +202,9 @@ export const checkedOut = z.object({
   owedMinor: z.int(),
 });
 
+/** `keysRevoked`: the cards, codes and faces that were issued since the check-in and no longer open the door. */
+export const checkInUndone = z.object({ stayId: z.int(), keysRevoked: z.int() });
+
 /** `keysLost`: the codes and cards that don't work again and must be issued anew. */
 export const checkOutUndone = z.object({ stayId: z.int(), keysLost: z.int() });
 
@@ -330,6 +333,8 @@ export const stayDetail = z.object({
   cancelledAt: z.string().nullable(),
   /** why the guests didn't come; remains after the reservation was reinstated */
   noShowReason: z.string(),
+  /** what undoing the check-in gives back to the guest; null: it can't be undone */
+  checkInUndo: z.object({ givenBackMinor: z.int() }).nullable(),
   /** what undoing the check-out takes back from the guest and gives back; null: it can't be undone */
   checkOutUndo: z.object({ takenBackMinor: z.int(), givenBackMinor: z.int() }).nullable(),
   breakfast: z.boolean(),
@@ -400,7 +405,7 @@ export const guestRow = z.object({
   primary: z.boolean(),
 });
 export const guestListRow = guestRow.extend({
-  /** whether the stay's check-out may still be undone */
+  /** whether the stay's last act, its check-in or check-out, may still be undone */
   undoable: z.boolean(),
   /** amount that the stay owes; negative: the hotel owes the guest; null: the reader may not see it */
   balanceMinor: z.int().nullable(),

@@ -104,6 +104,40 @@ export async function endAccess(scope: Scope, tx: Transaction, stay: StayInRoom,
   await updateRewriteMarks(scope, tx, [stay.roomId]);
 }
 
+/**
+ * Revokes the keys that a party got since its check-in at `since`, which is undone: its cards, door codes and faces at
+ * every door. Keys from before stay, and open from the planned arrival on again if they had been opened up for an early
+ * one. The stay is reserved by now. Returns how many keys were revoked.
+ */
+export async function revokeAccessSince(
+  scope: Scope,
+  tx: Transaction,
+  stay: StayInRoom,
+  since: string,
+): Promise<{ revoked: number }> {
+  const [stored] = await tx.sql.prepared<{ keys: boolean }>("has-keys", HAS_KEYS, stay.id);
+  if (!stored?.keys) return { revoked: 0 };
+  const issued = { stayId: stay.id, createdAt: { gte: new Date(since) } };
+  const cards = await revokeCards(scope, tx, issued, "check_in_undone");
+  const codes = await tx.db.passcode.findMany({ where: { ...issued, deletedAt: null }, select: { id: true } });
+  const passcodeIds = codes.map(({ id }) => id);
+  await tx.db.passcode.updateMany({ where: { id: { in: passcodeIds } }, data: { deletedAt: scope.now() } });
+  await revokeCredentials(scope, tx, { passcodeId: { in: passcodeIds } }, "check_in_undone");
+  const faces = await revokeCredentials(scope, tx, { ...issued, faceId: { not: null } }, "check_in_undone");
+  const { validFrom } = accessWindow(scope.hotel, stay);
+  const early = await tx.db.credential.findMany({
+    where: { stayId: stay.id, state: LIVE, validFrom: { gte: new Date(since), lt: validFrom } },
+    orderBy: { lockId: "asc" },
+  });
+  for (const credential of early) await changePeriod(scope, tx, credential, { validFrom, validTo: credential.validTo });
+  await blockRevokedCards(scope, tx, { stayId: stay.id });
+  await settleCards(scope, tx);
+  await fitKeysToZones(scope, tx, [stay.id]);
+  await updateRewriteMarks(scope, tx, [stay.roomId]);
+  const faceIds = new Set(faces.map(({ faceId }) => faceId));
+  return { revoked: cards.length + passcodeIds.length + faceIds.size };
+}
+
 /** Marks keys as over that were over before the check-out at $3, or have become so since. $4: now. */
 const LEAVE_OVER = `UPDATE credential SET revoke_reason = 'period_over'
   WHERE hotel_id = $1 AND stay_id = $2::int AND revoke_reason = 'checked_out' AND valid_to <= $4::timestamptz

@@ -1,3 +1,4 @@
+import { totalOf } from "@innkey/shared/price-rules";
 import type { FolioEntryType, PaymentChannel } from "../../../adapters/postgres/generated/enums.ts";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -82,6 +83,46 @@ export async function previewReversal(sql: HotelSql, stayId: number, entryIds: r
     else if (type === "deposit_kept") paidMinor -= Math.max(0, leftMinor);
   }
   return moved;
+}
+
+/**
+ * Gives back what was paid and deposited at a check-in, by counter-entries through the channels it came by; what the stay
+ * was charged remains. The caller has locked the stay and checked that nothing was posted since. Returns what was given
+ * back. @throws payout_not_allowed
+ */
+export async function reverseCheckIn(
+  scope: Scope,
+  tx: Transaction,
+  stayId: number,
+  entryIds: readonly number[],
+): Promise<number> {
+  let givenBackMinor = 0;
+  for (const { id, type, amountMinor, channel } of await readEndEntries(tx.sql, stayId, entryIds)) {
+    if (!channel || amountMinor <= 0) continue;
+    if (type === "deposit") {
+      const entries = depositEntries(-amountMinor, channel);
+      await postEntry(scope, tx, { stayId, type: "refund", amountMinor, channel, refundsEntryId: id, entries });
+    } else if (type === "payment") {
+      const entries = paymentEntries(-amountMinor, channel);
+      await postEntry(scope, tx, { stayId, type: "refund", amountMinor, channel, refundsEntryId: id, entries });
+    } else {
+      // The price that was paid at once is one entry with its charge, and the charge stays.
+      const entries = paymentEntries(-amountMinor, channel);
+      await postEntry(scope, tx, { stayId, type: "payment", amountMinor: -amountMinor, channel, entries });
+    }
+    givenBackMinor += amountMinor;
+  }
+  return givenBackMinor;
+}
+
+/** Returns what `reverseCheckIn` would give back, in minor units. */
+export async function previewCheckInReversal(
+  sql: HotelSql,
+  stayId: number,
+  entryIds: readonly number[],
+): Promise<number> {
+  const entries = await readEndEntries(sql, stayId, entryIds);
+  return totalOf(entries.filter(({ channel, amountMinor }) => channel !== null && amountMinor > 0));
 }
 
 async function reverse(

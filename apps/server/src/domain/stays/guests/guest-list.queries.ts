@@ -8,6 +8,7 @@ import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-data
 import type { Scope } from "../../../kernel/scope.ts";
 import { type Needle, needleOf } from "../../../kernel/search-needle.ts";
 import { undoableSince } from "../../property/public.ts";
+import { nothingSinceCheckInSql } from "../stays/write-stays.ts";
 import { documentHashes, readDocumentNumber } from "./identity.ts";
 
 type ListInput = z.infer<typeof schema.guestListInput>;
@@ -35,6 +36,9 @@ export const statesOf = (state: GuestState | undefined): readonly GuestState[] |
 
 /** States of which a hotel never has more stays than it has rooms and reservations. */
 const OPEN_STATES: readonly GuestState[] = ["reserved", "in", "expired"];
+
+/** States of stays whose last act may still be undone. */
+const UNDOABLE: readonly GuestState[] = ["in", "expired", "out"];
 
 /** Room 9 comes before room 10. */
 const ROOM_ORDER = String.raw`substring(r.name FROM '\d{1,9}')::int`;
@@ -207,8 +211,10 @@ function listSql(
   const undoable =
     since === null
       ? "false"
-      : `s.state = 'checked_out' AND s.checked_out_at >= ${values.put(since)}::timestamptz
-        AND EXISTS (SELECT FROM stay x WHERE x.id = s.id AND x.room_condition_before IS NOT NULL)`;
+      : `EXISTS (SELECT FROM stay x WHERE x.id = s.id AND CASE x.state
+          WHEN 'checked_out' THEN x.checked_out_at >= ${values.put(since)}::timestamptz AND x.room_condition_before IS NOT NULL
+          WHEN 'checked_in' THEN x.checked_in_at >= ${values.put(since)}::timestamptz AND coalesce(${nothingSinceCheckInSql}, false)
+          ELSE false END)`;
   const text = `WITH ${[...ctes, chosen, ...(seesMoney ? [BALANCES] : [])].join(", ")}
 SELECT sg.id AS "stayGuestId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
   g.gender::text AS gender, g.nationality, g.id AS "guestId", g.document_number_box AS "documentBox", g.mobile,
@@ -265,8 +271,8 @@ export async function list(scope: Scope, input: ListInput): Promise<z.infer<type
   scope.require("stays.view");
   requireSort(scope, input);
   const needle = input.keyword ? await needleOf(scope, input.keyword) : null;
-  const showsDeparted = input.state === undefined || input.state === "out";
-  const since = showsDeparted && scope.can("stays.manage") ? await undoableSince(scope) : null;
+  const showsUndoable = input.state === undefined || UNDOABLE.includes(input.state);
+  const since = showsUndoable && scope.can("stays.manage") ? await undoableSince(scope) : null;
   const { text, values } = listSql(scope, input, needle, { ...input, undoableSince: since });
   const [rows, total] = await Promise.all([
     scope.sql.rows<Row>(text, ...values),

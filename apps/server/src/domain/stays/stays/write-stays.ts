@@ -4,6 +4,7 @@ import { DomainError } from "@innkey/shared/errors";
 import { businessDate } from "@innkey/shared/hotel-time";
 import { MAX_STAY_DAYS } from "@innkey/shared/price-rules";
 import type { Prisma } from "../../../adapters/postgres/generated/client.ts";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import type { LiveStay } from "./live-stay.ts";
@@ -154,6 +155,71 @@ export async function checkInStay(scope: Scope, tx: Transaction, stay: LiveStay,
   const startsAt = occupiedFrom(now, stay);
   const rows = await tx.sql.prepared("check-in-stay", CHECK_IN, stay.id, stay.occupancyId, startsAt, now, depositMinor);
   if (rows.length === 0) throw new DomainError("state_conflict");
+}
+
+/**
+ * Records for the undo of a check-in which folio entries it wrote: those after `afterEntryId` (null: there were none
+ * before) up to `lastEntryId`. The caller has locked the stay.
+ */
+export async function recordCheckIn(
+  tx: Transaction,
+  stayId: number,
+  { afterEntryId, lastEntryId }: { afterEntryId: number | null; lastEntryId: number | null },
+): Promise<void> {
+  await tx.sql.prepared(
+    "record-check-in",
+    `UPDATE stay SET check_in_after_entry_id = $3::int, check_in_last_entry_id = $4::int, check_in_ends_at = ends_at
+      WHERE hotel_id = $1 AND id = $2::int RETURNING id`,
+    stayId,
+    afterEntryId ?? 0,
+    lastEntryId ?? 0,
+  );
+}
+
+/**
+ * SQL of whether nothing followed the recorded check-in of the stay `x`: no other room or departure, and nothing on its
+ * bill.
+ */
+export const nothingSinceCheckInSql = `(x.check_in_ends_at = x.ends_at
+  AND NOT EXISTS (SELECT FROM folio_entry f WHERE f.hotel_id = x.hotel_id AND f.stay_id = x.id AND f.id > x.check_in_last_entry_id)
+  AND NOT EXISTS (SELECT FROM occupancy w WHERE w.hotel_id = x.hotel_id AND w.stay_id = x.id AND w.state = 'ended'))`;
+
+/** What a check-in left, for undoing it. */
+interface CheckInOfStay {
+  at: string;
+  /** the folio entries that it wrote; null: unknown, so the check-in can't be undone */
+  entryIds: number[] | null;
+  /** whether the room, the departure or the bill changed since */
+  isFollowed: boolean;
+}
+
+const CHECK_IN_OF_STAY = `SELECT iso(x.checked_in_at) AS at, NOT ${nothingSinceCheckInSql} AS "isFollowed",
+    CASE WHEN x.check_in_last_entry_id IS NOT NULL THEN ARRAY (SELECT f.id FROM folio_entry f
+      WHERE f.hotel_id = $1 AND f.stay_id = x.id AND f.id > x.check_in_after_entry_id AND f.id <= x.check_in_last_entry_id
+      ORDER BY f.id) END AS "entryIds"
+  FROM stay x WHERE x.hotel_id = $1 AND x.id = $2::int AND x.state = 'checked_in' AND x.checked_in_at IS NOT NULL`;
+
+/** Returns what the check-in of a stay left. @throws state_conflict unless the party is in the house */
+export async function readCheckIn(sql: HotelSql, stayId: number): Promise<CheckInOfStay> {
+  const [row] = await sql.rows<Omit<CheckInOfStay, "isFollowed"> & { isFollowed: boolean | null }>(
+    CHECK_IN_OF_STAY,
+    stayId,
+  );
+  if (!row) throw new DomainError("state_conflict");
+  return { ...row, isFollowed: row.isFollowed !== false };
+}
+
+/** Makes a locked party in the house a reservation again, in its room from its planned start. @throws room_taken */
+export async function takeBackArrival(tx: Transaction, stay: LiveStay): Promise<void> {
+  const { startsAt, endsAt } = stay;
+  await tx.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "held", startsAt, endsAt } });
+  await tx.db.stay.update({
+    where: { id: stay.id, state: stay.state },
+    data: {
+      ...{ state: "reserved", checkedInAt: null, depositMinor: 0 },
+      ...{ checkInAfterEntryId: null, checkInLastEntryId: null, checkInEndsAt: null },
+    },
+  });
 }
 
 /**

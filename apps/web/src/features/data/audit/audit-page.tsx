@@ -169,6 +169,7 @@ const ACTIONS = [
   "stay.cancel",
   "stay.change_room",
   "stay.check_in",
+  "stay.check_in_undone",
   "stay.check_out",
   "stay.check_out_undone",
   "stay.move",

@@ -183,6 +183,12 @@ export function StayButtons({ stay }: { stay: StayDetail }) {
   if (stay.state !== "checked_in") return null;
   return (
     <>
+      {stay.checkInUndo && (
+        <ActionButton variant="ghost" onClick={() => stays.undoCheckIn(stay.id)}>
+          <Undo2 aria-hidden />
+          {t("stay.undoCheckIn")}
+        </ActionButton>
+      )}
       <ActionButton variant="outline" onClick={() => stays.renew(stay.id)}>
         <CalendarSync aria-hidden />
         {t("stay.renew")}
