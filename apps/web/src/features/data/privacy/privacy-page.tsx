@@ -57,7 +57,7 @@ function RetentionForm({ days }: { days: number | null }) {
     const due = await api.privacy.preview.query({ days: days });
     if (due.documents + due.faces === 0) return apply().catch(() => undefined);
     await confirm({
-      title: t("privacy.confirmTitle", { days: formatNumber(days ?? 0) }),
+      title: t("privacy.confirmTitle", { count: days ?? 0, formatted: formatNumber(days ?? 0) }),
       description: t("privacy.confirmText", {
         documents: formatNumber(due.documents),
         faces: formatNumber(due.faces),
