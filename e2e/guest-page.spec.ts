@@ -8,6 +8,7 @@ import { call, createRoom, createStay, findStay, newMac } from "./support/desk.t
 import { connectVirtualLock } from "./support/doors.ts";
 import { launchServer, type Server } from "./support/server.ts";
 import { test as base, expect } from "./support/test.ts";
+import { textsIn } from "./support/texts.ts";
 
 /** One guest's stay on their own phone, beside the desk, with a simulated lock at their door. */
 const LOCK_ANSWERS_MS = 20_000;
@@ -323,6 +324,111 @@ test("a guest gives their details before they arrive, and the desk adds them to 
   expect(stay.guests).toMatchObject([{ name: ownName, documentNumber: "P7731X" }]);
   await phone.reload();
   await expect(phone.getByText(t("guestPage.preCheckIn.answered"))).toBeVisible();
+});
+
+test("a phone shows each guest's page by its own link alone, and forgets it when asked", async ({
+  page,
+  browser,
+  language,
+  t,
+  tag,
+  enter,
+}) => {
+  await enter();
+  const names = [`Ada Quince ${tag}`, `Ben Medlar ${tag}`];
+  const links: string[] = [];
+  for (const guest of names) {
+    const roomId = await createRoom(page, `${tag}${links.length}`, 10_000);
+    await createStay(page, "checkIn", { roomId, guest, documentNumber: `C0${links.length}X00T4K` });
+    const [{ stayGuestId } = { stayGuestId: 0 }] = (await findStay(page, guest)).guests;
+    links.push((await call<{ url: string }>(page, "mutation", "guestLinks.make", { stayGuestId })).url);
+  }
+  const [link = "", otherLink = ""] = links;
+  const [name = ""] = names;
+  const tokenOf = (url: string): string => url.split("#")[1] ?? "";
+
+  const context = await browser.newContext({ serviceWorkers: "allow" });
+  const phone = await context.newPage();
+  const isName = phone.getByText(name);
+  const proof = phone.getByRole("heading", { level: 2, name: t("guestPage.proof.title") });
+  const goTo = (token: string): Promise<void> =>
+    phone.evaluate((fragment) => {
+      location.hash = fragment;
+    }, token);
+  const storedLink = (): Promise<string | null> =>
+    phone.evaluate(
+      () => (JSON.parse(localStorage.getItem("page") ?? "null") as { token: string } | null)?.token ?? null,
+    );
+  await phone.addInitScript((code) => localStorage.setItem("language", code), language);
+  await phone.goto(link);
+  await phone.getByLabel(t("guestPage.proof.label")).fill("t4k");
+  await phone.getByRole("button", { name: t("guestPage.proof.show") }).click();
+  await expect(isName).toBeVisible();
+
+  // What the service worker stores has no secret in its address.
+  await phone.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await phone.reload();
+  await expect(isName).toBeVisible();
+  const addresses = await phone.evaluate(async () => {
+    const caching = await Promise.all((await caches.keys()).map((key) => caches.open(key)));
+    return (await Promise.all(caching.map((cache) => cache.keys()))).flat().map(({ url }) => url);
+  });
+  expect(addresses).toContain(new URL("/", link).href);
+  expect(addresses.filter((address) => address.includes("#"))).toEqual([]);
+
+  // An answer that comes late is not shown at the link that was opened meanwhile.
+  await phone.evaluate((token) => {
+    const send = window.fetch.bind(window);
+    const late = new Promise<void>((resolve) => window.addEventListener("release", () => resolve()));
+    window.fetch = async (...request) => {
+      const answer = await send(...request);
+      await Promise.all([answer.clone().text(), late]);
+      document.title = "late";
+      return answer;
+    };
+    document.dispatchEvent(new Event("visibilitychange"));
+    window.fetch = send;
+    location.hash = token;
+  }, tokenOf(otherLink));
+  await expect(proof).toBeVisible();
+  await phone.evaluate(() => window.dispatchEvent(new Event("release")));
+  await expect(phone).toHaveTitle("late");
+  await phone.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  await expect(proof).toBeVisible();
+  await expect(isName).toHaveCount(0);
+  expect(await storedLink()).toBe(tokenOf(link));
+
+  // A wrong link takes nothing away, and one that gets no answer shows nothing of the page before.
+  await goTo("A".repeat(22));
+  await expect(phone.getByText(t("guestPage.gone.title"))).toBeVisible();
+  expect(await storedLink()).toBe(tokenOf(link));
+  await goTo(tokenOf(link));
+  await expect(isName).toBeVisible();
+  await phone.evaluate((token) => {
+    const send = window.fetch.bind(window);
+    window.fetch = async () => {
+      window.fetch = send;
+      return new Response("{}", { status: 429 });
+    };
+    location.hash = token;
+  }, tokenOf(otherLink));
+  await expect(phone.getByText(t("guestPage.busy.title"))).toBeVisible();
+  await phone.locator("#language").selectOption("German");
+  await expect(phone.getByText(textsIn("German")("guestPage.busy.title"))).toBeVisible();
+  await expect(isName).toHaveCount(0);
+  await phone.locator("#language").selectOption(language);
+
+  // A phone that is handed back knows nothing of the guest.
+  await goTo(tokenOf(link));
+  await expect(isName).toBeVisible();
+  await takePicture(phone, "guest-page-forget");
+  await phone.getByRole("button", { name: t("guestPage.forget.act") }).click();
+  await expect(phone.getByText(t("guestPage.forget.doneTitle"))).toBeVisible();
+  expect([phone.url(), await storedLink(), await context.cookies()]).toEqual([new URL("/", link).href, null, []]);
+  await goTo(tokenOf(link));
+  await expect(proof).toBeVisible();
+  await expect(isName).toHaveCount(0);
+  await context.close();
 });
 
 async function takePicture(page: Page, name: string): Promise<void> {

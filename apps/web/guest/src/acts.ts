@@ -6,4 +6,6 @@ export interface Acts {
   say(text: string): void;
   /** Says goodbye to a guest who has checked out. */
   leave(): void;
+  /** Removes the guest from this browser. */
+  forget(): Promise<void>;
 }

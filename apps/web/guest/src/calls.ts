@@ -34,6 +34,9 @@ export const readPage = (): Promise<GuestPage> => call("page");
 export const prove = async (answer: string): Promise<GuestProofOutcome> =>
   (await call<{ outcome: GuestProofOutcome }>("proof", { answer })).outcome;
 
+/** Makes this browser unknown, so that it shows no guest's page without asking who they are. */
+export const forgetBrowser = (): Promise<unknown> => call("forget");
+
 interface Opening {
   commandId: string;
   state: string;

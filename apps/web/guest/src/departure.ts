@@ -10,8 +10,8 @@ function failureText({ status, code }: CallError): string {
   return code === "invalid_input" ? t("guestPage.late.notLater") : t("guestPage.busy.text");
 }
 
-/** Runs an act of the desk's, with its refusal beside it. */
-async function attempt(button: HTMLButtonElement, error: HTMLElement, act: () => Promise<void>): Promise<void> {
+/** Runs an act, with its refusal beside it. */
+export async function attempt(button: HTMLButtonElement, error: HTMLElement, act: () => Promise<void>): Promise<void> {
   button.disabled = true;
   error.textContent = "";
   try {

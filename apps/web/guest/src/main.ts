@@ -1,11 +1,11 @@
 import { LANGUAGES } from "@innkey/shared/languages";
 import type { GuestPage } from "@innkey/shared/schemas/overview/guest-page";
-import { CallError, readPage, token } from "./calls.ts";
+import { CallError, forgetBrowser, readPage, token } from "./calls.ts";
 import { h } from "./elements.ts";
 import { formatHere, rememberHourFormat } from "./formats.ts";
 import { keepPage, readKeptPage } from "./kept-page.ts";
 import { cardsOf, withoutActs } from "./page.ts";
-import { loadLanguage, preferredLanguage, storeLanguage, t } from "./texts.ts";
+import { loadLanguage, preferredLanguage, storeLanguage, type TextKey, t } from "./texts.ts";
 
 const root = document.getElementById("page") as HTMLElement;
 const news = document.getElementById("news") as HTMLElement;
@@ -16,6 +16,17 @@ let page: GuestPage | null = null;
 /** when the server sent the page; null: just now */
 let keptAt: Date | null = null;
 let timer = 0;
+/** Draws what is shown once more, in another language. */
+let redraw: () => void = () => undefined;
+
+/** A page that is on its way from the server */
+interface Reading {
+  link: string;
+  answer: Promise<GuestPage>;
+}
+/** The answers of earlier ones are dropped, because the browser may show another link by now. */
+let current: Reading | null = null;
+const isCurrent = (reading: Reading): boolean => reading === current && reading.link === token();
 
 /** Some browsers have it; the page's policy then lets scripts start from nothing but such an address. */
 interface TrustedTypes {
@@ -48,14 +59,16 @@ async function changeLanguage(code: string): Promise<void> {
   storeLanguage(code);
   const chosen = LANGUAGES.find((language) => language.code === code);
   if (chosen) await loadLanguage(chosen);
-  draw();
+  redraw();
 }
 
 function draw(): void {
   if (page === null) return;
+  redraw = draw;
   document.title = page.hotel.name;
   rememberHourFormat(page.hotel.hourFormat);
-  const acts = { reload: () => reload(), say, leave };
+  const link = token();
+  const acts = { reload: () => reload(), say, leave: () => leave(link), forget: () => forget(link) };
   if (keptAt === null) {
     show(...cardsOf(page, acts));
     return;
@@ -70,17 +83,39 @@ function draw(): void {
   show(notice, ...cardsOf(withoutActs(page), acts));
 }
 
-function drawMessage(title: string, text: string, again: boolean): void {
+function drawMessage(titleKey: TextKey, textKey: TextKey, again: boolean): void {
+  redraw = () => drawMessage(titleKey, textKey, again);
+  const [title, text] = [t(titleKey), t(textKey)];
   document.title = title;
   const button = h("button", { id: "again", click: () => void reload() }, t("guestPage.again"));
   show(h("header", {}, h("h1", {}, title)), h("section", { class: "card" }, h("p", {}, text), again && button));
 }
 
+/** Removes a page from memory and storage, unless the browser shows another link by now. */
+function drop(link: string): boolean {
+  keepPage(link, null);
+  if (link !== token()) return false;
+  clearTimeout(timer);
+  [page, current] = [null, null];
+  return true;
+}
+
 /** Says goodbye; the link opens nothing from now on. */
-function leave(): void {
-  page = null;
-  keepPage(token(), null);
-  drawMessage(t("guestPage.checkOut.doneTitle"), t("guestPage.checkOut.done"), false);
+function leave(link: string): void {
+  if (drop(link)) drawMessage("guestPage.checkOut.doneTitle", "guestPage.checkOut.done", false);
+}
+
+/** Removes the guest from this browser, with the link in its address. @throws CallError */
+async function forget(link: string): Promise<void> {
+  keepPage(link, null);
+  await forgetBrowser().catch((error: unknown) => {
+    // The link is no longer valid, and the cookie is gone all the same.
+    if (!(error instanceof CallError && error.status === 404)) throw error;
+  });
+  // Other links recognise nobody here either.
+  if (!drop(link)) return await reload();
+  history.replaceState(null, "", "/");
+  drawMessage("guestPage.forget.doneTitle", "guestPage.forget.done", false);
 }
 
 /** Shows the page that was kept, if there is one. */
@@ -93,25 +128,35 @@ function drawKept(): boolean {
   return true;
 }
 
+function beginReading(): Reading {
+  const reading = { link: token(), answer: readPage() };
+  // `reload` handles a failure, which may come before the texts.
+  reading.answer.catch(() => undefined);
+  current = reading;
+  return reading;
+}
+
 /** Reads the page anew and shows it. `reading`: a call that is on its way already */
-async function reload(reading = readPage()): Promise<void> {
+async function reload(reading = beginReading()): Promise<void> {
   clearTimeout(timer);
   try {
-    page = await reading;
-    keptAt = null;
-    keepPage(token(), page);
+    const answer = await reading.answer;
+    if (!isCurrent(reading)) return;
+    keepPage(reading.link, answer);
     if (preferredLanguage() === null)
-      await loadLanguage(LANGUAGES.find(({ code }) => code === page?.language) ?? LANGUAGES[2]);
+      await loadLanguage(LANGUAGES.find(({ code }) => code === answer.language) ?? LANGUAGES[2]);
+    if (!isCurrent(reading)) return;
+    [page, keptAt] = [answer, null];
     draw();
-    if (page.inside?.codes.some(({ code }) => code === null)) timer = window.setTimeout(askAgain, WAITING_MS);
+    if (answer.inside?.codes.some(({ code }) => code === null)) timer = window.setTimeout(askAgain, WAITING_MS);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
+    if (!isCurrent(reading)) return;
     if (error.status === 404) {
-      page = null;
-      keepPage(token(), null);
-      drawMessage(t("guestPage.gone.title"), t("guestPage.gone.text"), false);
-    } else if (error.status !== 0) drawMessage(t("guestPage.busy.title"), t("guestPage.busy.text"), true);
-    else if (!drawKept()) drawMessage(t("guestPage.offline.title"), t("guestPage.offline.text"), true);
+      drop(reading.link);
+      drawMessage("guestPage.gone.title", "guestPage.gone.text", false);
+    } else if (error.status !== 0) drawMessage("guestPage.busy.title", "guestPage.busy.text", true);
+    else if (!drawKept()) drawMessage("guestPage.offline.title", "guestPage.offline.text", true);
   }
 }
 
@@ -123,12 +168,16 @@ function askAgain(): void {
 
 /** Loads the texts and the page side by side: on a slow line, each takes half a second to begin. */
 async function start(): Promise<void> {
-  const reading = token() === "" ? null : readPage();
-  // `reload` handles a failure, which may come before the texts.
-  reading?.catch(() => undefined);
+  clearTimeout(timer);
+  // Nothing of the link before stays on the screen.
+  [page, keptAt, current, redraw] = [null, null, null, () => undefined];
+  root.replaceChildren();
+  root.setAttribute("aria-busy", "true");
+  const link = token();
+  const reading = link === "" ? null : beginReading();
   await loadLanguage(preferredLanguage() ?? LANGUAGES[2]);
-  if (reading === null) drawMessage(t("guestPage.gone.title"), t("guestPage.gone.text"), false);
-  else await reload(reading);
+  if (reading) await reload(reading);
+  else if (link === token()) drawMessage("guestPage.gone.title", "guestPage.gone.text", false);
 }
 
 /** Starts the service worker. Without https there is none, and the page opens only with a connection. */

@@ -3,6 +3,7 @@ import type { Acts } from "./acts.ts";
 import { checkOutCard, lateCard } from "./departure.ts";
 import { openDoorCard } from "./door.ts";
 import { bdi, card, facts, h } from "./elements.ts";
+import { forgetCard } from "./forget.ts";
 import { formatDay, formatInstant, formatMoney, formatTime } from "./formats.ts";
 import { preCheckInCard } from "./pre-check-in.ts";
 import { proofCard } from "./proof.ts";
@@ -26,6 +27,7 @@ export function cardsOf(page: GuestPage, acts: Acts): HTMLElement[] {
       ? []
       : [card(t("guestPage.notice"), h("p", { class: "own-words", dir: "auto" }, hotel.notice))]),
     wayCard(page),
+    ...(inside ? [forgetCard(acts)] : []),
   ];
 }
 

@@ -23,3 +23,9 @@ export function writeDeviceToken(
   const secure = isSecure(request, guestUrl);
   reply.setCookie(nameOf(secure), token, { path: "/", httpOnly: true, sameSite: "strict", secure, maxAge });
 }
+
+/** Makes the browser delete its token. */
+export function clearDeviceToken(request: FastifyRequest, reply: FastifyReply, guestUrl: string): void {
+  const secure = isSecure(request, guestUrl);
+  reply.clearCookie(nameOf(secure), { path: "/", httpOnly: true, sameSite: "strict", secure });
+}

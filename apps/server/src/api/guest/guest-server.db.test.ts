@@ -122,6 +122,7 @@ describe("the guests' server", () => {
       "POST /api/page",
       "POST /api/proof",
       "POST /api/pre-check-in",
+      "POST /api/forget",
       "POST /api/open",
       "POST /api/opening",
       "POST /api/late",
@@ -203,7 +204,7 @@ describe("a guest's link", () => {
     await phone.page(last);
     await desk.api.stays.checkOut.mutate({ stayId, channel: "cash" });
     expect(await ask(last)).toEqual(wrong);
-    for (const path of ["proof", "open", "opening", "late", "pre-check-in", "check-out"]) {
+    for (const path of ["proof", "forget", "open", "opening", "late", "pre-check-in", "check-out"]) {
       const body = { token: last, answer: "456", time: "23:00", commandId: "00000000-0000-4000-8000-00000000000a" };
       expect(withoutRequestId(await phone.post(path, body)), path).toEqual(wrong);
     }
@@ -318,6 +319,35 @@ describe("before the proof", () => {
     expect(JSON.stringify(rows)).not.toContain(phone.cookie);
     const next = await newToken();
     expect((await phone.page(next)).inside).toBeNull();
+  });
+
+  it("is asked again in a browser that was told to forget, by every link of the hotel, and in no other", async () => {
+    const phone = await provenPhone();
+    const own = await provenPhone();
+    const other = await addRoom("Naiad");
+    const { stayGuestId: otherId } = await desk.api.stays.reserve.mutate({
+      ...{ roomId: other.roomId, unit: "day", startsAt: at(3), endsAt: at(4) },
+      guests: [{ name: NAME, mobile: MOBILE, email: "" }],
+    });
+    const otherToken = await newToken(otherId);
+    expect(await phone.prove("456", otherToken)).toBe("proven");
+    const { cookie } = phone;
+    const answer = await phone.post("forget", { token });
+    expect(answer.json()).toEqual({ done: true });
+    expect(answer.cookies).toMatchObject([{ name: `__Host-${GUEST_COOKIE}`, value: "", path: "/", secure: true }]);
+    // Not even with a copy of the cookie
+    phone.cookie = cookie;
+    expect([await phone.page(), await phone.page(otherToken)]).toMatchObject([{ inside: null }, { inside: null }]);
+    expect((await own.page()).inside).toMatchObject({ guestName: NAME });
+    expect((await desk.api.guestLinks.state.query({ stayGuestId })).link).toMatchObject({ devices: 1 });
+  });
+
+  it("deletes the cookie of a browser also when the link is no longer valid", async () => {
+    const phone = await provenPhone();
+    await desk.api.guestLinks.revoke.mutate({ stayGuestId });
+    const answer = await phone.post("forget", { token });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.cookies).toMatchObject([{ name: `__Host-${GUEST_COOKIE}`, value: "" }]);
   });
 
   it("is remembered until a day after the stay, and of several stays after the last", async () => {

@@ -14,13 +14,14 @@ import { askLateCheckOut, checkOutGuest } from "../../domain/desk/guest-departur
 import { sendPreCheckIn } from "../../domain/desk/pre-check-in.ts";
 import { readGuestPage } from "../../domain/overview/public.ts";
 import type { Services } from "../../domain/services.ts";
-import { type GuestVisit, type GuestVisitor, prove } from "../../domain/stays/public.ts";
+import { forgetDevice, type GuestVisit, type GuestVisitor, prove } from "../../domain/stays/public.ts";
 import { anyone, registerRoute } from "../http/route-contract.ts";
-import { readDeviceToken, writeDeviceToken } from "./guest-cookie.ts";
+import { clearDeviceToken, readDeviceToken, writeDeviceToken } from "./guest-cookie.ts";
 
 const post = (url: string) => ({ method: "POST", url }) as const;
 const PAGE = { ...post("/api/page"), body: guestTokenInput, answers: { 200: guestPage } } as const;
 const PROOF = { ...post("/api/proof"), body: guestProofInput, answers: { 200: guestProofOutcome } } as const;
+const FORGET = { ...post("/api/forget"), body: guestTokenInput, answers: { 200: guestActDone } } as const;
 const OPEN = { ...post("/api/open"), body: guestTokenInput, answers: { 200: commandQueued } } as const;
 const OPENING = {
   ...post("/api/opening"),
@@ -72,6 +73,15 @@ export function registerGuestRoutes(app: FastifyInstance, services: Services, gu
       const { outcome, deviceToken } = await prove(visit, body.answer, readDeviceToken(request, guestUrl));
       keepDevice(request, reply, visit, deviceToken);
       return { outcome };
+    },
+  });
+  registerRoute(app, FORGET, {
+    authenticate: anyone,
+    async handle({ request, reply, body }) {
+      // The browser forgets also where the link is no longer valid.
+      clearDeviceToken(request, reply, guestUrl);
+      await forgetDevice(await enter(request, body.token), readDeviceToken(request, guestUrl));
+      return { done: true as const };
     },
   });
   registerRoute(app, OPEN, {
