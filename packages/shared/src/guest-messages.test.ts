@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fillIn, unknownVariables, variablesIn } from "./guest-messages.ts";
+import { bodyVariables, fillIn, unknownVariables, variablesIn } from "./guest-messages.ts";
 
 it("puts values into a text, and never reads a value as a text with variables", () => {
   expect(fillIn("Dear {{guestName}}, {{ hotelName }}", { guestName: "{{hotelName}}", hotelName: "Harbour" })).toBe(
@@ -19,4 +19,12 @@ it("finds names that are no variable of the event, and loose braces", () => {
   expect(unknownVariables("reserved", "{{guest}} {{}}")).toEqual(["guest", ""]);
   expect(unknownVariables("reserved", "{{room}} {{")).toEqual(["{{"]);
   expect(unknownVariables("reserved", "a { b } c")).toEqual([]);
+});
+
+it("finds what must not be in a subject", () => {
+  expect(bodyVariables("{{room}}: {{ doorCode }} {{guestLink}} {{wifiPassword}} {{wifiName}}")).toEqual([
+    "doorCode",
+    "guestLink",
+    "wifiPassword",
+  ]);
 });

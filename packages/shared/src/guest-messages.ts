@@ -72,6 +72,14 @@ export const GUEST_MESSAGE_VARIABLES: readonly GuestMessageVariable[] = [...VARI
 export const variablesOf = (event: GuestMessageEvent): readonly GuestMessageVariable[] =>
   EVENTS_WITH_CODE.includes(event) ? GUEST_MESSAGE_VARIABLES : VARIABLES;
 
+/** What must not be in a subject, which stands in lists of mails and on locked phones, and is stored as it is. */
+const BODY_VARIABLES = ["doorCode", "guestLink", "wifiPassword"] as const satisfies readonly GuestMessageVariable[];
+/** Their values in a subject */
+export const WITHOUT_BODY_VALUES = { doorCode: "", guestLink: "", wifiPassword: "" } satisfies Record<
+  (typeof BODY_VARIABLES)[number],
+  ""
+>;
+
 const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
 /** Returns the names between double braces, known or not, without duplicates. */
@@ -86,6 +94,10 @@ export function unknownVariables(event: GuestMessageEvent, text: string): string
   const loose = /\{\{|\}\}/.exec(text.replace(VARIABLE, ""));
   return loose ? [...unknown, loose[0]] : unknown;
 }
+
+/** Returns the variables of a subject that may only be in a body. */
+export const bodyVariables = (subject: string): string[] =>
+  variablesIn(subject).filter((name) => (BODY_VARIABLES as readonly string[]).includes(name));
 
 /**
  * Puts the values into a text. A line is left out if it has variables and all of them are empty, so that one text fits

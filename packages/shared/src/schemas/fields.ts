@@ -76,6 +76,7 @@ export const v = {
   hoursBefore: "validation.hoursBefore",
   sameTimes: "validation.sameTimes",
   unknownVariable: "validation.unknownVariable",
+  bodyVariable: "validation.bodyVariable",
   unknown: "validation.unknown",
 } as const;
 

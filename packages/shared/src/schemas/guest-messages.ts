@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  bodyVariables,
   GUEST_MESSAGE_CHANNELS,
   GUEST_MESSAGE_EVENTS,
   GUEST_MESSAGE_SKIPS,
@@ -64,7 +65,7 @@ export type GuestMessageText = z.infer<typeof guestMessageText>;
 
 const textContent = z.object({ subject: f.requiredText(MAX_SUBJECT), body: f.requiredText(MAX_BODY) });
 
-/** Refuses a text with a name between braces that is no variable of its event. */
+/** Refuses a text with a name between braces that is no variable of its event, or not one for a subject. */
 function checkVariables(
   { event, content }: { event: GuestMessageEvent; content: z.output<typeof textContent> | null },
   context: z.core.$RefinementCtx,
@@ -74,6 +75,9 @@ function checkVariables(
     if (name === undefined) continue;
     context.addIssue({ code: "custom", path: ["content", part], message: f.v.unknownVariable, params: { name } });
   }
+  const [name] = bodyVariables(content?.subject ?? "");
+  if (name === undefined) return;
+  context.addIssue({ code: "custom", path: ["content", "subject"], message: f.v.bodyVariable, params: { name } });
 }
 
 /** `content` null: the product's text again */

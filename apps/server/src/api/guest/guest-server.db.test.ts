@@ -179,10 +179,12 @@ describe("the guests' server", () => {
 });
 
 describe("a guest's link", () => {
-  it("has 128 random bits and is stored as a hash alone", async () => {
+  it("has 128 random bits, is found by its hash, and is stored only encrypted beside it", async () => {
     expect(Buffer.from(token, "base64url")).toHaveLength(16);
     const row = await server.database.prisma.guestLink.findFirstOrThrow({ where: { stayGuestId } });
     expect(Buffer.from(row.tokenHash)).toEqual(createHash("sha256").update(`guest link:${token}`).digest());
+    expect(JSON.stringify(row)).not.toContain(token);
+    expect(Buffer.from(row.tokenBox ?? []).includes(token)).toBe(false);
     const audit = await server.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id } });
     expect(JSON.stringify(audit.map(({ after, before }) => [after, before]))).not.toContain(token);
   });

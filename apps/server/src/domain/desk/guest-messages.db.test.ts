@@ -1,5 +1,6 @@
 import type { GuestMessageChannel, GuestMessageEvent } from "@innkey/shared/guest-messages";
 import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
+import { saveGuestMessageTextInput } from "@innkey/shared/schemas/guest-messages";
 import { changeRoomInput, checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -9,6 +10,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/h
 import { idleQueue } from "../../../test/harness/idle-queue.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { create as createCode } from "../access/passcodes/passcodes.service.ts";
+import { readGuestCodes } from "../access/public.ts";
 import { erase } from "../compliance/privacy/erase.service.ts";
 import type { FileStore } from "../files/public.ts";
 import { list as listAlerts } from "../messaging/alerts/alerts.service.ts";
@@ -285,6 +287,55 @@ describe("a door code", () => {
 });
 
 describe("a message", () => {
+  it("has no one-time code, in the preview neither", async () => {
+    const { stayId, stayGuestId } = await checkIn();
+    await createCode(
+      owner,
+      createPasscodeInput.parse({ type: "one_time", roomIds: [room.roomId], stayId, person: GUEST.name }),
+    );
+    const [code] = await readGuestCodes(owner, stayId, room.roomId);
+    expect(code).toMatchObject({ once: true, code: expect.any(String) });
+    await sendByHand(owner, { stayGuestId, event: "extended" });
+    await run();
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).not.toContain("Door code");
+    const content = { subject: "x", body: "Code {{doorCode}}\nEnd" };
+    const shown = await preview(owner, { event: "extended", language: "en", content, stayGuestId }, GUEST_URL);
+    expect(shown.body).toBe("End");
+  });
+
+  it("says what is owed to the guest whose name the stay has, and to no companion", async () => {
+    const booking = { roomId: room.roomId, unit: "day", startsAt: at(0), endsAt: at(2), channel: null };
+    const guests = [GUEST, { ...GUEST, name: "Mary", documentNumber: "M1", email: "mary@example.com" }];
+    const { stayId } = await stays.checkIn(owner, checkInInput.parse({ ...booking, guests }));
+    const party = await world.database.prisma.stayGuest.findMany({ where: { stayId }, orderBy: { id: "asc" } });
+    for (const { id } of party) {
+      await sendByHand(owner, { stayGuestId: id, event: "extended" });
+      world.clock.advance(1000);
+    }
+    await run();
+    expect(mails.map(({ to, text }) => [to, text.includes("Still to pay")])).toEqual([
+      [GUEST.email, true],
+      ["mary@example.com", false],
+    ]);
+  });
+
+  it("has no secret in its subject, also in a text that was stored before that was refused", async () => {
+    const { stayId, stayGuestId } = await checkIn();
+    await newCode(stayId);
+    await confirmCodes();
+    const own = { event: "checked_in", language: "en" } as const;
+    const subject = "{{room}} {{doorCode}}{{guestLink}}{{wifiPassword}}";
+    const content = { subject, body: "{{guestLink}}-{{doorCode}}" };
+    expect(saveGuestMessageTextInput.safeParse({ ...own, content }).success).toBe(false);
+    await world.database.prisma.guestMessageText.create({ data: { hotelId: hotel.id, ...own, ...content } });
+    await sendByHand(owner, { stayGuestId, event: "checked_in" });
+    await run();
+    expect(mails).toMatchObject([{ subject: "101", text: expect.stringMatching(/#[\w-]{22}-482913$/) }]);
+    const id = (await listMessages(owner, { stayGuestId }, outgoing)).rows[0]?.id ?? 0;
+    expect((await readMessage(owner, { id })).body).toBe(`${GUEST_URL}/#••••••-••••••`);
+  });
+
   it("waits for the end of the quiet hours", async () => {
     await settings(["reserved"]);
     world.clock.set("2026-11-18T22:30:00.000Z");
@@ -433,6 +484,14 @@ describe("a message", () => {
     });
     await run();
     expect(mails).toHaveLength(MAX_BY_HAND);
+    const { stayGuestId: other } = await reserve(10, { name: "Mary", documentNumber: "M1" });
+    for (let count = 1; count < MAX_BY_HAND; count += 1) {
+      await sendByHand(owner, { stayGuestId: other, event: "before_arrival" });
+      world.clock.advance(1000);
+    }
+    const events = ["before_arrival", "reserved"] as const;
+    const sent = await Promise.allSettled(events.map((event) => sendByHand(owner, { stayGuestId: other, event })));
+    expect(sent.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const clerk = await hotel.scope("staff", { capabilities: ["stays.view", "stays.manage"], roomIds: [room.roomId] });
     await expect(sendByHand(clerk, { stayGuestId, event: "before_arrival" })).rejects.toMatchObject({
       code: "no_permission",
@@ -460,7 +519,7 @@ describe("a message", () => {
     await expect(readMessage(elsewhere, { id })).rejects.toMatchObject({ code: "not_found" });
     const content = { subject: "x", body: "{{doorCode}} {{balance}}|{{guestLink}}" };
     const owned = await preview(owner, { event: "checked_in", language: "en", content, stayGuestId }, GUEST_URL);
-    expect(owned.body).toBe(`482913 |${GUEST_URL}/#••••••`);
+    expect(owned.body).toBe(`•••••• |${GUEST_URL}/#••••••`);
     const viewer = await hotel.scope("staff", { capabilities: ["hotel.view", "stays.view"], roomIds: [room.roomId] });
     const hidden = await preview(viewer, { event: "checked_in", language: "en", content, stayGuestId }, GUEST_URL);
     expect(hidden.body).toContain("••••••");

@@ -1,3 +1,4 @@
+import { StayState } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { variablesIn } from "@innkey/shared/guest-messages";
 import type * as schema from "@innkey/shared/schemas/guest-messages";
@@ -6,7 +7,7 @@ import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { insertByHand, markHandedOver, settleFailures, textOf, timelyEvents } from "../messaging/public.ts";
 import { messageLanguage, readMessageFacts } from "../overview/public.ts";
-import { confirmContacts, partyOfGuest, setNoMessages } from "../stays/public.ts";
+import { confirmContacts, partyOfGuest, selectStayForUpdate, setNoMessages } from "../stays/public.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -27,6 +28,8 @@ export async function sendByHand(
   if (scope.actor.kind === "key") throw new DomainError("no_permission");
   const { stayId } = await partyOfGuest(scope, stayGuestId);
   return scope.write(async (tx) => {
+    // Otherwise sends at the same time would count each other out.
+    await selectStayForUpdate(scope, tx, stayId, ...StayState.options);
     const facts = await readMessageFacts(tx.sql, stayGuestId);
     if (!facts || facts.erased) throw new DomainError("not_found");
     if (!timelyEvents(facts.state).includes(event) || facts.optedOut) throw new DomainError("state_conflict");

@@ -1,6 +1,5 @@
 import { MINUTE_MS } from "@innkey/shared/durations";
 import {
-  fillIn,
   type GuestMessageChannel,
   type GuestMessageEvent,
   variablesIn,
@@ -23,7 +22,6 @@ import {
   endOfQuiet,
   type GuestMessageSettings,
   insertArrivals,
-  type MessageText,
   markQueued,
   type OutgoingMessages,
   postponeMessage,
@@ -35,6 +33,7 @@ import {
   timelyEvents,
 } from "../messaging/public.ts";
 import {
+  fillText,
   type MessageFacts,
   messageLanguage,
   messageValues,
@@ -143,7 +142,7 @@ async function prepare(scope: Scope, tx: Transaction, message: DueMessage, deps:
         ? ((await linkForMessage(scope, tx, message, deps.guestUrl)) ?? "")
         : "",
   });
-  const filled: MessageText = { subject: fillIn(text.subject, values), body: fillIn(text.body, values) };
+  const filled = fillText(text, values);
   const messageId = await deps.outgoingMessages.queueWritten(tx.db, { hotelId: scope.hotelId, ...route, ...filled });
   const { channel, toHandOver } = route;
   await markQueued(tx, id, { messageId, channel, toHandOver });

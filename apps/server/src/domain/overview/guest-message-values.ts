@@ -1,10 +1,11 @@
-import type { GuestMessageValues } from "@innkey/shared/guest-messages";
+import { fillIn, type GuestMessageValues, WITHOUT_BODY_VALUES } from "@innkey/shared/guest-messages";
 import { timeTag } from "@innkey/shared/hour-format";
 import { guestLanguage, type LanguageCode, languageOf } from "@innkey/shared/languages";
 import { moneyText } from "@innkey/shared/money";
 import type { HotelSql } from "../../kernel/hotel-database.ts";
 import type { HotelContext, Scope } from "../../kernel/scope.ts";
 import { type GuestCode, readGuestCodes } from "../access/public.ts";
+import type { MessageText } from "../messaging/public.ts";
 import { codesFor } from "./guest-page.queries.ts";
 
 const FACTS = `SELECT g.id AS "guestId", g.name AS "guestName", g.mobile, g.email, g.nationality,
@@ -12,7 +13,7 @@ const FACTS = `SELECT g.id AS "guestId", g.name AS "guestName", g.mobile, g.emai
     h.name AS "hotelName", h.address AS "hotelAddress", h.tel AS "hotelPhone", h.language AS "hotelLanguage",
     h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.breakfast_from AS "breakfastFrom",
     h.breakfast_to AS "breakfastTo", h.notice, h.time_zone AS "timeZone", h.hour_format::text AS "hourFormat", h.currency,
-    s.state::text AS state, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", s.room_id AS "roomId",
+    sg."primary" AS "isPrimary", s.state::text AS state, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", s.room_id AS "roomId",
     r.name AS room, a.owed_minor::int AS "owedMinor",
     (SELECT coalesce(json_agg(x.name), '[]') FROM stay_guest o JOIN guest x ON x.id = o.guest_id
       WHERE o.stay_id = s.id AND o.id <> sg.id) AS others
@@ -45,6 +46,8 @@ export interface MessageFacts extends Pick<HotelContext, "timeZone" | "hourForma
   breakfastFrom: string;
   breakfastTo: string;
   notice: string;
+  /** Whether the stay has this guest's name, and they are told what is owed. */
+  isPrimary: boolean;
   state: string;
   startsAt: string;
   endsAt: string;
@@ -64,10 +67,14 @@ export async function readMessageFacts(sql: HotelSql, stayGuestId: number): Prom
 export const messageLanguage = ({ nationality, hotelLanguage }: MessageFacts): LanguageCode =>
   guestLanguage(nationality, hotelLanguage);
 
-/** Returns the codes for the door of the guest's room that the guest may have; none while they aren't in house. */
+/**
+ * Returns the codes for the door of the guest's room that the guest may be sent; none while they aren't in house. One-time
+ * codes are given out one by one.
+ */
 export async function readMessageCodes(scope: Scope, facts: MessageFacts, stayId: number): Promise<GuestCode[]> {
   if (facts.state !== "checked_in") return [];
-  return codesFor(await readGuestCodes(scope, stayId, facts.roomId), facts.guestName, facts.others);
+  const codes = codesFor(await readGuestCodes(scope, stayId, facts.roomId), facts.guestName, facts.others);
+  return codes.filter(({ once }) => !once);
 }
 
 /** Texts that lead into a room or to a guest's page, or tell what is owed; a preview may show them masked. */
@@ -82,7 +89,7 @@ export function messageValues(
   language: LanguageCode,
   secrets: MessageSecrets,
 ): GuestMessageValues {
-  const { timeZone, hourFormat, currency, owedMinor } = facts;
+  const { timeZone, hourFormat, currency, owedMinor, isPrimary } = facts;
   const tag = timeTag(languageOf(language).tag, hourFormat);
   const dates = new Intl.DateTimeFormat(tag, { dateStyle: "full", timeZone });
   const times = new Intl.DateTimeFormat(tag, { timeStyle: "short", timeZone });
@@ -98,7 +105,13 @@ export function messageValues(
     departureTime: times.format(departure),
     breakfastFrom: timeOfDay(facts.breakfastFrom),
     breakfastTo: timeOfDay(facts.breakfastTo),
-    balance: owedMinor > 0 ? moneyText(owedMinor, currency, language) : "",
+    balance: isPrimary && owedMinor > 0 ? moneyText(owedMinor, currency, language) : "",
     ...secrets,
   };
 }
+
+/** Fills a text. Nothing that leads into a room stands in the subject, which is stored and shown as it is. */
+export const fillText = (text: MessageText, values: GuestMessageValues): MessageText => ({
+  subject: fillIn(text.subject, { ...values, ...WITHOUT_BODY_VALUES }) || values.hotelName,
+  body: fillIn(text.body, values),
+});

@@ -1,12 +1,11 @@
 import { DomainError } from "@innkey/shared/errors";
-import { fillIn } from "@innkey/shared/guest-messages";
 import type * as schema from "@innkey/shared/schemas/guest-messages";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { openStayCodes } from "../access/public.ts";
 import { bodyContext, type OutgoingMessages, readGuestMessageSettings, timelyEvents } from "../messaging/public.ts";
 import { partyOfGuest } from "../stays/public.ts";
-import { messageValues, readMessageCodes, readMessageFacts } from "./guest-message-values.ts";
+import { fillText, messageValues, readMessageCodes, readMessageFacts } from "./guest-message-values.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -54,7 +53,7 @@ interface TextRow {
 }
 
 /** The secret in the address of a guest's page. */
-const LINK_SECRET = /#[\w-]{22}(?![\w-])/g;
+const LINK_SECRET = /#[\w-]{22}/g;
 
 /**
  * @throws no_permission for a program; not_found, also for a text that was deleted, and for a guest in a room the caller
@@ -131,8 +130,8 @@ export async function samples(scope: Scope): Promise<Input<typeof schema.guestMe
 }
 
 /**
- * Returns a text as the guest of a stay would get it. Codes are masked for those who may not issue them, and the address
- * of the guest's page for everybody, because showing it would mean to make one. @throws no_permission, not_found
+ * Returns a text as the guest of a stay would get it, with codes masked, because nobody needs one to see how a text reads, and
+ * the address of the guest's page, because showing it would mean to make one. @throws no_permission, not_found
  */
 export async function preview(
   scope: Scope,
@@ -144,11 +143,11 @@ export async function preview(
   const { stayId } = await partyOfGuest(scope, stayGuestId);
   const facts = await readMessageFacts(scope.sql, stayGuestId);
   if (!facts) throw new DomainError("not_found");
-  const codes = (await readMessageCodes(scope, facts, stayId)).flatMap(({ code }) => code ?? []);
+  const codes = (await readMessageCodes(scope, facts, stayId)).filter(({ code }) => code !== null);
   const values = messageValues(facts, language, {
-    doorCode: scope.can("passcodes.issue") ? codes.join(", ") : codes.map(() => MASK).join(", "),
+    doorCode: codes.map(() => MASK).join(", "),
     guestLink: guestUrl === null ? "" : `${guestUrl}/#${MASK}`,
   });
   if (!scope.can("folio.view") && values.balance !== "") values.balance = MASK;
-  return { subject: fillIn(content.subject, values), body: fillIn(content.body, values) };
+  return fillText(content, values);
 }

@@ -1,6 +1,7 @@
 // Other domains may import only this file of the domain.
 export { customerListQuery } from "./customers.queries.ts";
 export {
+  fillText,
   type MessageFacts,
   messageLanguage,
   messageValues,

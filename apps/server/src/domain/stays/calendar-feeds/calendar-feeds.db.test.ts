@@ -116,6 +116,8 @@ describe("a calendar", () => {
     const next = await read(path, { "if-none-match": etag, "if-modified-since": since });
     expect([next.statusCode, next.headers["last-modified"]]).toEqual([200, "Mon, 02 Mar 2026 11:00:00 GMT"]);
     expect(next.headers.etag).not.toBe(etag);
+    // The name of an entry tells no number of stays.
+    expect(next.body).toMatch(/\nUID:[\w-]{22}@innkey\r/);
     expect((await desk.api.calendarFeeds.list.query())[0]?.lastReadAt).toBe(server.clock.now().toISOString());
   });
 });
@@ -157,6 +159,8 @@ describe("its address", () => {
     const statuses = new Set<number>();
     for (let reads = 0; reads < 121; reads += 1) statuses.add((await read(path)).statusCode);
     expect([...statuses]).toEqual([200, 429]);
+    // One reader leaves the others of the same calendar theirs.
+    expect((await read(path, { "x-forwarded-for": "10.9.8.7" })).statusCode).toBe(200);
     const guesses = new Set<number>();
     for (let tries = 0; tries < 61; tries += 1) guesses.add((await read(`/api/calendars/${tries}.ics`)).statusCode);
     expect([...guesses]).toEqual([404, 429]);

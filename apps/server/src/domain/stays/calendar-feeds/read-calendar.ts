@@ -26,13 +26,16 @@ interface Deps {
   rateLimits: RateLimits;
 }
 
-/** Of a calendar: programs read every few minutes, some sites on behalf of several people. */
+/** Of a calendar in one network: programs read every few minutes, some sites on behalf of several people. */
 const READ_LIMIT = { points: 120, duration: 60 * 60 };
+/** Of a calendar in all networks together, which several sites may have */
+const FEED_LIMIT = { points: 1_200, duration: 60 * 60 };
 /** Of a network: addresses that lead to no calendar */
 const FAILURE_LIMIT = { points: 60, duration: 60 };
 /** `last_read_at` is updated at most this often. */
 const TOUCH_MS = 5 * MINUTE_MS;
 const MAX_EVENTS = 10_000;
+const UID_BYTES = 16;
 
 const FEED = `SELECT f.id, f.hotel_id AS "hotelId", f.room_id AS "roomId", r.name AS "roomName", f.shows_names AS "showsNames",
     f.content_tag AS "contentTag", iso(f.changed_at) AS "changedAt", f.last_read_at IS NULL OR f.last_read_at <= $2 AS stale
@@ -54,11 +57,13 @@ interface FeedRow {
 export class Calendars {
   readonly #deps: Deps;
   readonly #reads: RateLimiter;
+  readonly #feeds: RateLimiter;
   readonly #failures: RateLimiter;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#reads = deps.rateLimits("calendarReads", READ_LIMIT);
+    this.#feeds = deps.rateLimits("calendarFeeds", FEED_LIMIT);
     this.#failures = deps.rateLimits("calendarFailures", FAILURE_LIMIT);
   }
 
@@ -73,7 +78,8 @@ export class Calendars {
       await take(this.#failures, networkOf(address));
       throw new DomainError("not_found");
     }
-    await take(this.#reads, String(feed.id));
+    await take(this.#reads, `${feed.id} ${networkOf(address)}`);
+    await take(this.#feeds, String(feed.id));
     const name = feed.roomName === null ? scope.hotel.name : `${scope.hotel.name} · ${feed.roomName}`;
     const events = await readEvents(scope, feed);
     const write = (changedAt: Date): string => calendarFile(name, events, changedAt.toISOString());
@@ -131,12 +137,16 @@ async function readEvents(scope: Scope, { roomId, showsNames }: FeedRow): Promis
   return rows.map((row) => {
     const what = row.guestName ?? t(row.kind === "maintenance" ? "calendarFeed.outOfService" : "calendarFeed.busy");
     return {
-      uid: `occupancy-${row.id}@innkey`,
+      uid: uidOf(scope, row.id),
       summary: roomId === null ? `${row.roomName} · ${what}` : what,
       period: periodOf(scope, row),
     };
   });
 }
+
+/** Returns a name that stays the same. The numbers of occupancies would tell how many the hotels of this server have. */
+const uidOf = ({ secrets }: Scope, id: number): string =>
+  `${secrets.message.fingerprint(`calendar event:${id}`).subarray(0, UID_BYTES).toString("base64url")}@innkey`;
 
 /** Returns the nights of an occupancy; for hours within a day the hours, because the night is free. */
 function periodOf(scope: Scope, { unit, startsAt, endsAt, isHere }: BusyRow): CalendarEvent["period"] {
