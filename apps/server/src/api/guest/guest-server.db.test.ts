@@ -418,13 +418,45 @@ describe("before the proof", () => {
     expect(await new Phone().prove("456", await newToken())).toBe("proven");
   });
 
+  it("isn't the end of the phone number if the link went there, unless there is no document", async () => {
+    const { prisma } = server.database;
+    await prisma.guestLink.updateMany({ where: { stayGuestId }, data: { sentToMobile: true } });
+    expect(await new Phone().prove("456")).toBe("wrong");
+    expect(await new Phone().prove("t4k")).toBe("proven");
+    const documentless = { documentNumberBox: null, documentNumberHash: null };
+    await prisma.guest.updateMany({ where: { hotelId: hotel.id }, data: documentless });
+    expect(await new Phone().prove("456")).toBe("proven");
+  });
+
+  it("gives the browser a new secret, which it is recognised by at every link", async () => {
+    const other = await addRoom("Selkie");
+    const guests = [{ name: "Dee", mobile: MOBILE, email: "" }];
+    const period = { roomId: other.roomId, unit: "day" as const, startsAt: at(3), endsAt: at(4) };
+    const elsewhere = await newToken((await desk.api.stays.reserve.mutate({ ...period, guests })).stayGuestId);
+    const phone = new Phone();
+    phone.cookie = "x".repeat(43);
+    const planted = new Phone();
+    planted.cookie = phone.cookie;
+    expect(await phone.prove("456")).toBe("proven");
+    expect((await planted.page()).proof).toBe("needed");
+    const before = new Phone();
+    before.cookie = phone.cookie;
+    expect(await phone.prove("456", elsewhere)).toBe("proven");
+    expect([(await phone.page()).proof, (await phone.page(elsewhere)).proof]).toEqual(["done", "done"]);
+    expect([(await before.page()).proof, (await before.page(elsewhere)).proof]).toEqual(["needed", "needed"]);
+  });
+
   it("isn't possible for a guest of whom nothing is stored", async () => {
     const { guests } = await desk.api.stays.detail.query({ stayId });
     const ben = guests.find(({ name }) => name === "Ben Medlar")?.stayGuestId ?? 0;
     const bens = await newToken(ben);
     expect(await new Phone().page(bens)).toMatchObject({ proof: "impossible", inside: null });
-    expect(await new Phone().prove("", bens)).toBe("wrong");
-    expect(await desk.api.guestLinks.state.query({ stayGuestId: ben })).toMatchObject({ canProve: false });
+    for (let tries = 0; tries < 6; tries += 1) expect(await new Phone().prove("456", bens)).toBe("wrong");
+    const state = await desk.api.guestLinks.state.query({ stayGuestId: ben });
+    expect(state).toMatchObject({ canProve: false, link: { locked: false } });
+    const entered = { name: "Ben Medlar", mobile: MOBILE, email: "" };
+    await desk.api.guests.update.mutate({ stayGuestId: ben, guest: entered });
+    expect(await new Phone().prove("456", bens)).toBe("proven");
   });
 });
 

@@ -27,7 +27,7 @@ import { tickBreakfast, tickByCard } from "../../domain/desk/serve-breakfast.ts"
 import { shorten } from "../../domain/desk/shorten-stay.ts";
 import { undoCheckIn } from "../../domain/desk/undo-check-in.ts";
 import { undoCheckOut } from "../../domain/desk/undo-check-out.ts";
-import { correctGuest, update as updateStay } from "../../domain/desk/update-stay.ts";
+import { correctGuest, removeGuest, update as updateStay } from "../../domain/desk/update-stay.ts";
 import * as customerQueries from "../../domain/overview/customers.queries.ts";
 import { detail, detailByGuest, history } from "../../domain/overview/stays.queries.ts";
 import * as breakfast from "../../domain/stays/breakfast/breakfast.service.ts";
@@ -188,7 +188,7 @@ export const guestsRouter = router({
   remove: withPermission("stays.manage", "editGuests")
     .input(staySchemas.stayGuestRef)
     .output(staySchemas.stayGuestRef)
-    .mutation(({ ctx, input }) => guests.remove(ctx.scope, input.stayGuestId)),
+    .mutation(({ ctx, input }) => removeGuest(ctx.scope, input.stayGuestId)),
 });
 
 export const staysRouter = router({

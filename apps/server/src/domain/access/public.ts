@@ -24,6 +24,7 @@ export { open as openDoor } from "./locks/locks.service.ts";
 export { type DoorLock, insertLocks, lockOf, setRoomLock } from "./locks/room-door.ts";
 export { type GuestCode, openStayCodes, readGuestCodes } from "./passcodes/guest-codes.ts";
 export { list as listPasscodes, passcodeListQuery, visiblePasscodeSql } from "./passcodes/passcodes.queries.ts";
+export { renameCodes } from "./passcodes/rename-codes.ts";
 export { findSubjects } from "./unlocks/find-subjects.ts";
 export { deleteOldRecords } from "./unlocks/old-records.ts";
 export { traffic } from "./unlocks/traffic.queries.ts";

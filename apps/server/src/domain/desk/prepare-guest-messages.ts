@@ -135,11 +135,12 @@ async function prepare(scope: Scope, tx: Transaction, message: DueMessage, deps:
   if (codes === "wait") return postponeMessage(tx, id, new Date(scope.now().getTime() + CODE_PAUSE_MS));
   if (codes === "gone") return skipMessage(tx, id, "outdated");
   const isLive = facts.state === "reserved" || facts.state === "checked_in";
+  const addressee = { stayId, stayGuestId, toMobile: route.channel !== "mail" && !route.toHandOver };
   const values = messageValues(facts, language, {
     doorCode: codes.map(({ code }) => code).join(", "),
     guestLink:
       variables.has("guestLink") && isLive && maySendSecrets
-        ? ((await linkForMessage(scope, tx, message, deps.guestUrl)) ?? "")
+        ? ((await linkForMessage(scope, tx, addressee, deps.guestUrl)) ?? "")
         : "",
   });
   const filled = fillText(text, values);

@@ -15,4 +15,4 @@ export { shorten } from "./shorten-stay.ts";
 export { undoCheckIn } from "./undo-check-in.ts";
 export { undoCheckOut } from "./undo-check-out.ts";
 export { updateRegistration } from "./update-registration.ts";
-export { correctGuest, update } from "./update-stay.ts";
+export { correctGuest, removeGuest, update } from "./update-stay.ts";

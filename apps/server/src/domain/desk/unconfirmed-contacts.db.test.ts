@@ -1,4 +1,4 @@
-import type { GuestMessageEvent } from "@innkey/shared/guest-messages";
+import type { GuestMessageChannel, GuestMessageEvent } from "@innkey/shared/guest-messages";
 import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
 import {
   addGuestInput,
@@ -16,6 +16,7 @@ import type { Scope } from "../../kernel/scope.ts";
 import { create as createCode } from "../access/passcodes/passcodes.service.ts";
 import { save, saveText } from "../messaging/guest-messages/settings.service.ts";
 import { OutgoingMessages } from "../messaging/outgoing-messages/outgoing-messages.service.ts";
+import { readMessageCodes, readMessageFacts } from "../overview/public.ts";
 import { makeLink, readLink, revokeLink } from "../stays/guest-links/guest-links.service.ts";
 import * as guests from "../stays/guests/guests.service.ts";
 import { sendByHand } from "./guest-messages.ts";
@@ -40,6 +41,8 @@ let outgoing: OutgoingMessages;
 let deps: GuestMessageDeps;
 let stayId: number;
 let stayGuestId: number;
+/** ways by which the hotel sends */
+let channels: GuestMessageChannel[];
 const mails: { to: string; text: string }[] = [];
 
 beforeAll(async () => {
@@ -53,13 +56,14 @@ beforeEach(async () => {
   owner = desk.owner;
   room = await desk.room("101");
   mails.length = 0;
+  channels = ["mail"];
   const { database, clock, secrets } = world;
   const log = pino({ level: "silent" });
   const scopes = async (hotelId: number) => (hotelId === hotel.id ? owner : null);
   const mailer = { send: async (mail: (typeof mails)[number]) => void mails.push(mail), close: () => undefined };
   outgoing = new OutgoingMessages({
     ...{ database, clock, secrets, log, scopes, queue: idleQueue, mailer },
-    sms: undefined,
+    sms: { send: async () => undefined },
   });
   deps = { database, clock, scopes, outgoingMessages: outgoing, guestUrl: GUEST_URL, log };
   ({ stayId, stayGuestId } = await checkIn());
@@ -69,7 +73,7 @@ beforeEach(async () => {
 const at = (days: number): string => new Date(Date.parse(NOW) + days * DAY).toISOString();
 async function settings(...events: GuestMessageEvent[]): Promise<void> {
   const server = { outgoingMessages: outgoing, guestUrl: GUEST_URL };
-  await save(owner, server, { events, channels: ["mail"], hoursBefore: 48, quiet: null });
+  await save(owner, server, { events, channels, hoursBefore: 48, quiet: null });
   for (const event of events) {
     const content = { subject: "Your stay", body: "Dear guest\nDoor code: {{doorCode}}\nYour page: {{guestLink}}" };
     await saveText(owner, { event, language: "en", content });
@@ -83,12 +87,14 @@ async function newCode(code = "482913"): Promise<void> {
   const input = { type: "custom", code, roomIds: [room.roomId], stayId, person: ADA.name };
   await createCode(owner, createPasscodeInput.parse(input));
 }
-/** The lock confirms every code; then what is due is prepared and delivered. */
-async function run(): Promise<void> {
-  await world.database.prisma.credential.updateMany({
+const confirmCodes = () =>
+  world.database.prisma.credential.updateMany({
     where: { hotelId: hotel.id, kind: "passcode" },
     data: { state: "confirmed", confirmedAt: world.clock.now() },
   });
+/** The lock confirms every code; then what is due is prepared and delivered. */
+async function run(): Promise<void> {
+  await confirmCodes();
   world.clock.advance(20_000);
   await prepareDue(deps);
   await outgoing.sweep();
@@ -177,7 +183,7 @@ describe("an address that somebody entered who may not give out door codes", () 
     for (const scope of [await clerk(), hotel.keyScope(["stays.manage"])]) {
       const guest = { ...ADA, name: "Mallory", documentNumber: "", email: EVIL };
       const added = await guests.add(scope, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }));
-      await guests.remove(scope, stayGuestId);
+      await stays.removeGuest(scope, stayGuestId);
       stayGuestId = added.stayGuestId;
       await extend(scope);
       await run();
@@ -191,7 +197,7 @@ describe("an address that somebody entered who may not give out door codes", () 
     await settings("extended");
     const guest = { ...ADA, name: "Ben", documentNumber: "", email: "ben@example.com" };
     const added = await guests.add(owner, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }));
-    await guests.remove(await clerk(), stayGuestId);
+    await stays.removeGuest(await clerk(), stayGuestId);
     stayGuestId = added.stayGuestId;
     await extend(owner);
     await run();
@@ -260,5 +266,64 @@ describe("a correction", () => {
     await revokeLink(owner, { stayGuestId });
     await correct(owner, { email: "ada@example.net" });
     expect(await linkOfMessage()).toBeUndefined();
+  });
+});
+
+describe("a link", () => {
+  const isSentToMobile = async () =>
+    (await world.database.prisma.guestLink.findFirstOrThrow({ where: { stayGuestId, revokedAt: null } })).sentToMobile;
+
+  it("is remembered as sent to the phone number once it was, until it is replaced", async () => {
+    await settings("extended");
+    await extend(owner);
+    await run();
+    expect(await isSentToMobile()).toBe(false);
+    channels = ["sms"];
+    await settings("extended");
+    await extend(owner);
+    await run();
+    expect(await isSentToMobile()).toBe(true);
+    channels = ["mail"];
+    await settings("extended");
+    await extend(owner);
+    await run();
+    expect(await isSentToMobile()).toBe(true);
+    await correct(owner, { mobile: "+49301234999" });
+    expect(await isSentToMobile()).toBe(false);
+  });
+});
+
+describe("a guest who is removed from a stay", () => {
+  it("gets nothing that still waits, and no text to them stays", async () => {
+    await settings("extended");
+    const guest = { ...ADA, name: "Ben", documentNumber: "", email: "ben@example.com" };
+    const added = await guests.add(owner, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }));
+    await sendByHand(owner, { stayGuestId: added.stayGuestId, event: "extended" });
+    world.clock.advance(20_000);
+    await confirmCodes();
+    await prepareDue(deps);
+    const texts = () => world.database.prisma.outgoingMessage.count({ where: { hotelId: hotel.id } });
+    expect(await texts()).toBe(1);
+    await stays.removeGuest(owner, added.stayGuestId);
+    await outgoing.sweep();
+    expect(mails).toEqual([]);
+    expect(await texts()).toBe(0);
+    expect(await messages()).toEqual([]);
+  });
+});
+
+describe("a door code in a guest's name", () => {
+  const codesOnPage = async (of: number) => {
+    const facts = await readMessageFacts(owner.sql, of);
+    return facts && (await readMessageCodes(owner, facts, stayId)).map(({ code, person }) => [code, person]);
+  };
+
+  it("stays theirs when the name is corrected, and no other guest of the party sees it", async () => {
+    const guest = { ...ADA, name: "Ben", documentNumber: "", email: "" };
+    const ben = (await guests.add(owner, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }))).stayGuestId;
+    await confirmCodes();
+    await correct(owner, { name: "Ada King" });
+    expect(await codesOnPage(stayGuestId)).toEqual([["482913", "Ada King"]]);
+    expect(await codesOnPage(ben)).toEqual([]);
   });
 });

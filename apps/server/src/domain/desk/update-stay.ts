@@ -2,8 +2,17 @@ import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../kernel/transaction.ts";
-import { moveFaces } from "../access/public.ts";
-import { checkCustomer, type LiveStay, selectStayForUpdate, updateGuest, updateStay } from "../stays/public.ts";
+import { moveFaces, renameCodes } from "../access/public.ts";
+import { deleteMessagesOfStay } from "../messaging/public.ts";
+import {
+  checkCustomer,
+  findOnStay,
+  type LiveStay,
+  removeGuestIn,
+  selectStayForUpdate,
+  updateGuest,
+  updateStay,
+} from "../stays/public.ts";
 
 /** Details of a stay besides its period, room and folio. */
 export interface StayFlags {
@@ -44,8 +53,9 @@ type Correction = z.infer<typeof schema.updateGuestInput>;
 
 /** Corrects a guest within an existing transaction; the caller must have checked stays.manage. */
 export async function correctGuestIn(scope: Scope, tx: Transaction, input: Correction): Promise<void> {
-  const split = await updateGuest(scope, tx, input);
+  const { stayId, nameBefore, split } = await updateGuest(scope, tx, input);
   if (split) await moveFaces(tx, split);
+  await renameCodes(tx, { stayId, from: nameBefore, to: input.guest.name });
 }
 
 /**
@@ -57,4 +67,19 @@ export async function correctGuest(scope: Scope, input: Correction): Promise<{ s
   scope.require("stays.manage");
   await scope.write((tx) => correctGuestIn(scope, tx, input));
   return { stayGuestId: input.stayGuestId };
+}
+
+/**
+ * Removes a guest from a stay, with every message to them about it; what still waits isn't sent. The next one becomes
+ * primary if the primary one leaves. @throws last_guest
+ */
+export async function removeGuest(scope: Scope, stayGuestId: number): Promise<{ stayGuestId: number }> {
+  scope.require("stays.manage");
+  return scope.write(async (tx) => {
+    await findOnStay(scope, tx, stayGuestId);
+    // Before the stay is locked, as the job does that prepares messages.
+    await deleteMessagesOfStay(scope, tx, stayGuestId);
+    await removeGuestIn(scope, tx, stayGuestId);
+    return { stayGuestId };
+  });
 }

@@ -14,6 +14,7 @@ export {
 } from "./alerts/alerts.service.ts";
 export {
   type DueMessage,
+  deleteMessagesOfStay,
   deleteOldTexts,
   dueMessages,
   earlierWaiting,

@@ -128,7 +128,7 @@ export const staysCalls = [
     output: f.nothing,
     errors: ["last_guest", "state_conflict"],
     async run({ scope }, input) {
-      await guests.remove(scope, input.manage_id);
+      await stays.removeGuest(scope, input.manage_id);
       return {};
     },
   }),

@@ -6,9 +6,9 @@ import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/c
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
+import { removeGuest } from "../../desk/public.ts";
 import * as alerts from "../../messaging/alerts/alerts.service.ts";
 import { detail } from "../../property/rooms/rooms.queries.ts";
-import { remove as removeGuest } from "../../stays/guests/guests.service.ts";
 import { listStayCards } from "./cards.queries.ts";
 import { confirm, prepare, revoke } from "./cards.service.ts";
 import { waiveRewrite } from "./rewrites.ts";

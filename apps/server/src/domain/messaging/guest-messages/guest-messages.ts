@@ -175,13 +175,31 @@ export async function deleteOldTexts({ pool }: Pick<Database, "pool">, now: Date
  * erases the guest.
  */
 export async function eraseMessages(tx: Transaction, guestId: number, addresses: readonly string[]): Promise<void> {
+  const messageIds = await deleteMessages(tx, "sg.guest_id", guestId);
   await tx.sql.rows(
-    `WITH theirs AS (
-       DELETE FROM guest_message m USING stay_guest sg
-        WHERE m.hotel_id = $1 AND sg.id = m.stay_guest_id AND sg.guest_id = $2::int RETURNING m.message_id)
-     DELETE FROM outgoing_message o WHERE o.hotel_id = $1 AND o.operator_id IS NULL
-       AND (o.id IN (SELECT message_id FROM theirs) OR o.recipient = ANY ($3::text[])) RETURNING o.id::text AS id`,
-    guestId,
+    `DELETE FROM outgoing_message o WHERE o.hotel_id = $1 AND o.operator_id IS NULL
+       AND (o.id = ANY ($2::uuid[]) OR o.recipient = ANY ($3::text[])) RETURNING o.id::text AS id`,
+    messageIds,
     addresses.filter((address) => address !== ""),
   );
+}
+
+/** Deletes every message to a guest about one stay, sent or not. The caller removes the guest from the stay. */
+export async function deleteMessagesOfStay(scope: Scope, tx: Transaction, stayGuestId: number): Promise<void> {
+  const messageIds = await deleteMessages(tx, "sg.id", stayGuestId);
+  await tx.db.outgoingMessage.deleteMany({ where: { id: { in: messageIds } } });
+  await settleFailures(scope, tx);
+}
+
+/**
+ * Deletes messages and returns the ids of their texts, which the caller deletes with another statement: this one may have
+ * waited for a worker that wrote the text meanwhile, and would not see it.
+ */
+async function deleteMessages(tx: Transaction, column: "sg.id" | "sg.guest_id", id: number): Promise<string[]> {
+  const rows = await tx.sql.rows<{ messageId: string | null }>(
+    `DELETE FROM guest_message m USING stay_guest sg
+      WHERE m.hotel_id = $1 AND sg.id = m.stay_guest_id AND ${column} = $2::int RETURNING m.message_id::text AS "messageId"`,
+    id,
+  );
+  return rows.flatMap(({ messageId }) => messageId ?? []);
 }

@@ -143,7 +143,7 @@ async function take(limiter: RateLimiter, key: string): Promise<void> {
   if (waitMs !== null) throw tooManyAttempts(waitMs);
 }
 
-const TO_PROVE = `SELECT k.wrong_proofs AS "wrongProofs", g.id AS "guestId", g.mobile, g.document_number_box AS "documentNumberBox"
+const TO_PROVE = `SELECT k.wrong_proofs AS "wrongProofs", k.sent_to_mobile AS "sentToMobile", g.id AS "guestId", g.mobile, g.document_number_box AS "documentNumberBox"
   FROM guest_link k JOIN stay_guest sg ON sg.id = k.stay_guest_id JOIN guest g ON g.id = sg.guest_id
   WHERE k.hotel_id = $1 AND k.id = $2::int AND k.revoked_at IS NULL`;
 
@@ -161,20 +161,25 @@ export async function proofState({ scope, linkId }: GuestVisit): Promise<"needed
 
 /**
  * Compares an answer with the last characters of the guest's document and phone number. If it is right, the browser
- * that has `deviceToken` is known from now on; one without gets a new one. @throws not_found
+ * is known from now on by a new token, also at the links at which it was by `deviceToken`: that one may have been put
+ * there by somebody else. @throws not_found
  */
 export async function prove(
   { scope, linkId, stayGuestId }: GuestVisit,
   answer: string,
   deviceToken: string | undefined,
 ): Promise<{ outcome: GuestProofOutcome; deviceToken: string | undefined }> {
-  const token = deviceToken !== undefined && deviceHash(deviceToken) ? deviceToken : newDeviceToken();
+  const token = newDeviceToken();
   const outcome = await scope.write(async (tx): Promise<GuestProofOutcome> => {
     const [row] = await tx.sql.rows<ToProve>(`${TO_PROVE} FOR UPDATE OF k`, linkId);
     if (!row) throw new DomainError("not_found");
     if (row.wrongProofs >= MAX_WRONG_PROOFS) return "locked";
     const entry = { entity: "stayGuest", entityId: stayGuestId };
-    if (isProof(proofsOf(scope, row), answer)) {
+    const proofs = proofsOf(scope, row);
+    // Nobody can be right yet, so the guest must not be locked out once they can.
+    if (proofs.length === 0) return "wrong";
+    if (isProof(proofs, answer)) {
+      await renewDevice(tx, deviceToken, token);
       await rememberDevice(scope, tx, linkId, token);
       await auditAtIntervals(scope, tx, linkId, "proof", { ...entry, action: "guestLink.prove" });
       return "proven";
@@ -186,6 +191,17 @@ export async function prove(
     return locked ? "locked" : "wrong";
   });
   return { outcome, deviceToken: outcome === "proven" ? token : undefined };
+}
+
+/** Replaces a browser's token wherever it is known. A browser may be known at several hotels of this server. */
+async function renewDevice(tx: Transaction, before: string | undefined, token: string): Promise<void> {
+  const hash = deviceHash(before);
+  if (!hash) return;
+  await tx.sql.rows(
+    `UPDATE guest_link_device SET token_hash = $3::bytea WHERE token_hash = $2::bytea AND $1::int IS NOT NULL RETURNING link_id`,
+    hash,
+    deviceHash(token),
+  );
 }
 
 async function rememberDevice(scope: Scope, tx: Transaction, linkId: number, token: string): Promise<void> {

@@ -13,7 +13,7 @@ type Input<S extends z.ZodType> = z.infer<S>;
 type GuestUrl = string | null;
 
 const STATE = `SELECT g.id AS "guestId", g.mobile, g.document_number_box AS "documentNumberBox",
-    g.mobile_unconfirmed OR g.email_unconfirmed AS "contactUnconfirmed",
+    coalesce(k.sent_to_mobile, false) AS "sentToMobile", g.mobile_unconfirmed OR g.email_unconfirmed AS "contactUnconfirmed",
     iso(k.created_at) AS "createdAt", iso(k.seen_at) AS "seenAt", iso(k.proven_at) AS "provenAt",
     coalesce(k.wrong_proofs, 0) AS "wrongProofs", iso(k.opened_door_at) AS "openedDoorAt",
     iso(k.late_until) AS "lateUntil", k.late_until > s.ends_at AND k.late_declined_at IS NULL AS "isLateAsked",
@@ -108,14 +108,14 @@ async function insertLink(
   scope: Scope,
   tx: Transaction,
   stayGuestId: number,
-  previous: { lateUntil?: Date | null; lateDeclinedAt?: Date | null },
+  more: { lateUntil?: Date | null; lateDeclinedAt?: Date | null; sentToMobile?: boolean },
 ): Promise<string> {
   const { hotelId, secrets } = scope;
   const token = newLinkToken();
   const id = await nextId(tx, "guest_link");
   const tokenBox = secrets.message.seal(token, tokenContext(scope, id));
   await tx.db.guestLink.create({
-    data: { id, hotelId, stayGuestId, tokenHash: linkHash(token), tokenBox, createdAt: scope.now(), ...previous },
+    data: { id, hotelId, stayGuestId, tokenHash: linkHash(token), tokenBox, createdAt: scope.now(), ...more },
   });
   return token;
 }
@@ -144,25 +144,28 @@ export async function replaceLinks(
 /**
  * Returns the address of a guest's page for a message to them, the same in every message; makes it if the guest has had
  * none. Null if this server has no guests' pages, and for a link that the desk took back or made before addresses were
- * stored. The caller has checked that the guest may get it, and that the stay isn't over.
+ * stored. `toMobile`: the message goes to the guest's phone number. The caller has checked that the guest may get it, and
+ * that the stay isn't over.
  */
 export async function linkForMessage(
   scope: Scope,
   tx: Transaction,
-  { stayId, stayGuestId }: { stayId: number; stayGuestId: number },
+  { stayId, stayGuestId, toMobile }: { stayId: number; stayGuestId: number; toMobile: boolean },
   guestUrl: GuestUrl,
 ): Promise<string | null> {
   if (guestUrl === null) return null;
   await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
   const last = await tx.db.guestLink.findFirst({ where: { stayGuestId }, orderBy: { id: "desc" } });
   if (!last) {
-    const token = await insertLink(scope, tx, stayGuestId, {});
+    const token = await insertLink(scope, tx, stayGuestId, { sentToMobile: toMobile });
     tx.audit({ action: "guestLink.make", entity: "stayGuest", entityId: stayGuestId, after: { replaced: false } });
     return addressOf(guestUrl, token);
   }
   const token =
     last.revokedAt === null && last.tokenBox && scope.secrets.message.open(last.tokenBox, tokenContext(scope, last.id));
-  return token ? addressOf(guestUrl, token) : null;
+  if (!token) return null;
+  if (toMobile) await tx.db.guestLink.updateMany({ where: { id: last.id }, data: { sentToMobile: true } });
+  return addressOf(guestUrl, token);
 }
 
 /** Ends a guest's link at once, in every browser; nothing happens if there is none. @throws no_permission, not_found */

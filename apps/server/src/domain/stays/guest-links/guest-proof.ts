@@ -5,7 +5,7 @@ import { openDocumentNumber } from "../guests/identity.ts";
 
 /** How many characters of a document or phone number show that somebody is the guest. */
 const CHARACTERS = 3;
-/** Wrong answers after which a link accepts none until the desk makes a new one: at most one chance in a hundred. */
+/** Wrong answers after which a link accepts none until the desk makes a new one: at most one chance in a hundred with each link. */
 export const MAX_WRONG_PROOFS = 5;
 
 /** What is stored of a guest that they can be asked for. */
@@ -13,6 +13,8 @@ export interface Provable {
   guestId: number;
   mobile: string;
   documentNumberBox: Uint8Array | null;
+  /** The link went to the phone number, so knowing that number shows nothing. */
+  sentToMobile: boolean;
 }
 
 /** Returns the last characters without case and punctuation, in ASCII digits; null if there are too few. */
@@ -21,10 +23,14 @@ function endOf(text: string): string | null {
   return plain.length < CHARACTERS ? null : plain.slice(-CHARACTERS);
 }
 
-/** Returns what proves that somebody is this guest; nothing if neither a document nor a phone number is stored. */
-export function proofsOf(scope: Scope, { guestId, mobile, documentNumberBox }: Provable): string[] {
-  const numbers = [openDocumentNumber(scope, guestId, documentNumberBox), mobile];
-  return numbers.flatMap((number) => endOf(number) ?? []);
+/**
+ * Returns what proves that somebody is this guest; nothing if neither a document nor a phone number is stored. The number
+ * that the link went to proves it only where no document is stored.
+ */
+export function proofsOf(scope: Scope, { guestId, mobile, documentNumberBox, sentToMobile }: Provable): string[] {
+  const document = endOf(openDocumentNumber(scope, guestId, documentNumberBox));
+  const phone = sentToMobile && document !== null ? null : endOf(mobile);
+  return [document, phone].filter((proof) => proof !== null);
 }
 
 /** Compares with each proof in constant time. An answer of another length is none. */

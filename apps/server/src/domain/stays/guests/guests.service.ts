@@ -28,6 +28,14 @@ export interface SplitGuest {
   to: number;
 }
 
+/** What a correction of a stay's guest did. */
+interface Correction {
+  stayId: number;
+  nameBefore: string;
+  /** null: the guest is the same person as before */
+  split: SplitGuest | null;
+}
+
 /** Adds a guest to a stay. @throws guest_already_in until confirmed */
 export async function add(
   scope: Scope,
@@ -54,7 +62,7 @@ export async function add(
 
 /**
  * Updates the identity of a stay's guest. A person who is also in a room that the caller can't see stays unchanged
- * there: the guest of this stay becomes a new person, and the result names both. If a document, phone number or address
+ * there: the guest of this stay becomes a new person, and `split` names both. If a document, phone number or address
  * is replaced, the links to the guest's page that went out end. @throws state_conflict for a
  * stay that is over, and for an erased guest
  */
@@ -62,7 +70,7 @@ export async function updateGuest(
   scope: Scope,
   tx: Transaction,
   { stayGuestId, guest }: Input<typeof schema.updateGuestInput>,
-): Promise<SplitGuest | null> {
+): Promise<Correction> {
   const { stayId } = await findOnStay(scope, tx, stayGuestId);
   await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
   // Reads it again under the lock, because another correction may just have split this person.
@@ -74,39 +82,38 @@ export async function updateGuest(
   if (await isInOtherRoom(scope, tx, guestId)) {
     const splitId = await splitGuest(scope, tx, existing, { stayGuestId, guest });
     if (isReplaced) await replaceLinks(scope, tx, { id: stayGuestId });
-    return { stayId, from: guestId, to: splitId };
+    return { stayId, nameBefore: existing.name, split: { stayId, from: guestId, to: splitId } };
   }
   if (!(await changeGuest(scope, tx, existing, guestColumns(scope, guestId, guest)))) {
     throw new DomainError("state_conflict");
   }
   if (isReplaced) await replaceLinks(scope, tx, { guestId });
-  return null;
+  return { stayId, nameBefore: existing.name, split: null };
 }
 
-/** Removes a guest from a stay. The next one becomes primary if the primary one leaves. @throws last_guest */
-export async function remove(scope: Scope, stayGuestId: number): Promise<{ stayGuestId: number }> {
-  scope.require("stays.manage");
-  return scope.write(async (tx) => {
-    const { stayId } = await findOnStay(scope, tx, stayGuestId);
-    const { roomId } = await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
-    // Reads it again under the lock, because this guest may just have become the primary one.
-    const { primary } = await findOnStay(scope, tx, stayGuestId);
-    const others = await tx.db.stayGuest.findMany({
-      where: { stayId, NOT: { id: stayGuestId } },
-      orderBy: { id: "asc" },
-      select: { id: true },
-    });
-    const [next] = others;
-    if (!next) throw new DomainError("last_guest");
-    await tx.db.stayGuest.delete({ where: { id: stayGuestId } });
-    if (primary) {
-      await tx.db.stayGuest.update({ where: { id: next.id }, data: { primary: true } });
-      await contactsOfNextPrimary(scope, tx, next.id);
-    }
-    tx.audit({ action: "guest.remove", entity: "stay", entityId: stayId, before: { stayGuestId } });
-    tx.boardChanged([roomId]);
-    return { stayGuestId };
+/**
+ * Removes a guest from a stay. The next one becomes primary if the primary one leaves. The caller has checked stays.manage
+ * and deletes the messages to the guest. @throws last_guest
+ */
+export async function removeIn(scope: Scope, tx: Transaction, stayGuestId: number): Promise<void> {
+  const { stayId } = await findOnStay(scope, tx, stayGuestId);
+  const { roomId } = await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
+  // Reads it again under the lock, because this guest may just have become the primary one.
+  const { primary } = await findOnStay(scope, tx, stayGuestId);
+  const others = await tx.db.stayGuest.findMany({
+    where: { stayId, NOT: { id: stayGuestId } },
+    orderBy: { id: "asc" },
+    select: { id: true },
   });
+  const [next] = others;
+  if (!next) throw new DomainError("last_guest");
+  await tx.db.stayGuest.delete({ where: { id: stayGuestId } });
+  if (primary) {
+    await tx.db.stayGuest.update({ where: { id: next.id }, data: { primary: true } });
+    await contactsOfNextPrimary(scope, tx, next.id);
+  }
+  tx.audit({ action: "guest.remove", entity: "stay", entityId: stayId, before: { stayGuestId } });
+  tx.boardChanged([roomId]);
 }
 
 /** @throws not_found, also for a guest in a room that the caller can't see */

@@ -371,7 +371,7 @@ describe("reservation", () => {
 describe("guests of a stay", () => {
   it("are added and removed, but never all of them", async () => {
     const { stayId, stayGuestId } = await stays.checkIn(owner, booking());
-    expect((await failure(guests.remove(owner, stayGuestId))).code).toBe("last_guest");
+    expect((await failure(stays.removeGuest(owner, stayGuestId))).code).toBe("last_guest");
     const guest = booking().guests[0];
     if (!guest) throw new Error("no guest");
     const second = await guests.add(owner, {
@@ -379,7 +379,7 @@ describe("guests of a stay", () => {
       guest: { ...guest, name: "Second", documentNumber: "X9" },
       confirmAlreadyIn: false,
     });
-    await guests.remove(owner, stayGuestId);
+    await stays.removeGuest(owner, stayGuestId);
     const stay = await detail(owner, stayId);
     expect(stay.guests).toMatchObject([{ stayGuestId: second.stayGuestId, primary: true, name: "Second" }]);
   });
