@@ -385,6 +385,26 @@ describe("a message", () => {
     });
   });
 
+  it("goes not to a guest who wanted none before they became a person of their own", async () => {
+    const { stayGuestId } = await checkIn();
+    await setOptOut(owner, { stayGuestId, optedOut: true });
+    const other = await desk.room("102");
+    const booking = { roomId: other.roomId, unit: "day", startsAt: at(5), endsAt: at(6), guests: [GUEST] };
+    await stays.reserve(owner, reserveInput.parse(booking));
+    const clerk = await hotel.scope("staff", { capabilities: ["stays.view", "stays.manage"], roomIds: [room.roomId] });
+    const guest = {
+      ...GUEST,
+      name: "Ada King",
+      gender: null,
+      birthDate: null,
+      documentType: null,
+      documentNumber: null,
+    };
+    await stays.correctGuest(clerk, { stayGuestId, guest });
+    const names = await world.database.prisma.guest.findMany({ where: { hotelId: hotel.id, noMessages: true } });
+    expect(names.map(({ name }) => name).sort()).toEqual(["Ada King", "Ada Lovelace"]);
+  });
+
   it("is handed over by the desk where no service reaches the guest", async () => {
     services = { mail: false, sms: false };
     build();
@@ -566,6 +586,31 @@ describe("a message", () => {
     ]);
     await erase(owner, { erase: async () => undefined } as unknown as FileStore, guestId);
     expect(await stored()).toEqual([]);
+  });
+
+  it("to another guest with the same address stays when one of them is erased", async () => {
+    build({ mailFails: true });
+    await settings(["reserved"]);
+    const { stayId } = await reserve(5, { documentNumber: "OLD" });
+    await stays.cancelReservation(owner, { stayId, refundChannel: "cash" });
+    await reserve(5, { name: "Mary", documentNumber: "NEW" });
+    await run();
+    const { guestId } = await world.database.prisma.stayGuest.findFirstOrThrow({ where: { stayId } });
+    await erase(owner, { erase: async () => undefined } as unknown as FileStore, guestId);
+    build();
+    world.clock.advance(60_000);
+    await run();
+    expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining("Mary")]);
+  });
+
+  it("leaves no more than two digits of a phone number in the audit log", async () => {
+    await settings(["reserved"], { channels: ["sms"] });
+    await reserve();
+    await run();
+    const entry = await world.database.prisma.auditEntry.findFirst({
+      where: { hotelId: hotel.id, action: "guestMessage.queue" },
+    });
+    expect(entry?.after).toMatchObject({ to: "***67" });
   });
 
   it("that an erased guest got through the outbox is deleted, and others' are not", async () => {

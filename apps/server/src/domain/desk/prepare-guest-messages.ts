@@ -13,6 +13,7 @@ import type { Logger } from "../../adapters/telemetry/logger.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Scope, SystemScopes } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
+import { maskedContact } from "../identity/public.ts";
 import {
   announceCode,
   type DueMessage,
@@ -156,7 +157,7 @@ async function prepare(scope: Scope, tx: Transaction, message: DueMessage, deps:
   const after = {
     event,
     channel,
-    to: `…${route.recipient.slice(-3)}`,
+    to: maskedContact(route.recipient),
     ...(codes.length > 0 && { codes: codes.length }),
   };
   tx.audit({ action: "guestMessage.queue", entity: "stayGuest", entityId: stayGuestId, after });

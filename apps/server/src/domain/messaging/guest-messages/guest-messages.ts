@@ -171,14 +171,16 @@ export async function deleteOldTexts({ pool }: Pick<Database, "pool">, now: Date
 }
 
 /**
- * Deletes every message to a guest, and what else was sent to their addresses, except messages to staff. The caller
+ * Deletes every message to a guest, and what else was sent to their addresses, except messages to staff and to others who
+ * share an address. The caller
  * erases the guest.
  */
 export async function eraseMessages(tx: Transaction, guestId: number, addresses: readonly string[]): Promise<void> {
   const messageIds = await deleteMessages(tx, "sg.guest_id", guestId);
   await tx.sql.rows(
     `DELETE FROM outgoing_message o WHERE o.hotel_id = $1 AND o.operator_id IS NULL
-       AND (o.id = ANY ($2::uuid[]) OR o.recipient = ANY ($3::text[])) RETURNING o.id::text AS id`,
+       AND (o.id = ANY ($2::uuid[]) OR o.recipient = ANY ($3::text[])
+         AND NOT EXISTS (SELECT FROM guest_message m WHERE m.message_id = o.id)) RETURNING o.id::text AS id`,
     messageIds,
     addresses.filter((address) => address !== ""),
   );

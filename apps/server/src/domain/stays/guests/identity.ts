@@ -173,11 +173,11 @@ async function createGuest(
   scope: Scope,
   tx: Transaction,
   input: GuestInput,
-  contacts: UnconfirmedContacts,
+  more: UnconfirmedContacts & Partial<Pick<Guest, "noMessages">>,
 ): Promise<number> {
   const id = await nextId(tx, "guest");
   await tx.db.guest.create({
-    data: { id, ...guestColumns(scope, id, input), ...contacts, hotelId: scope.hotelId, createdAt: scope.now() },
+    data: { id, ...guestColumns(scope, id, input), ...more, hotelId: scope.hotelId, createdAt: scope.now() },
   });
   return id;
 }
@@ -203,8 +203,8 @@ export async function splitGuest(
   { stayGuestId, guest }: { stayGuestId: number; guest: Parameters<typeof guestColumns>[2] },
 ): Promise<number> {
   const documentNumber = guest.documentNumber ?? openDocumentNumber(scope, stored.id, stored.documentNumberBox);
-  const contacts = contactsEntered(scope, stored, guest);
-  const guestId = await createGuest(scope, tx, { ...guest, documentNumber }, contacts);
+  const more = { ...contactsEntered(scope, stored, guest), noMessages: stored.noMessages };
+  const guestId = await createGuest(scope, tx, { ...guest, documentNumber }, more);
   await tx.db.stayGuest.update({ where: { id: stayGuestId }, data: { guestId } });
   const changes = changesOfGuest(stored, guestColumns(scope, guestId, guest));
   tx.audit({
