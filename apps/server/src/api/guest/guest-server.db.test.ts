@@ -548,6 +548,32 @@ describe("opening the door", () => {
     expect(link?.openedDoorAt).toBe(server.clock.now().toISOString());
   });
 
+  it("opens no former room's door for a party that changes rooms or leaves at that moment", async () => {
+    await allow();
+    const { cookie } = await provenPhone();
+    const visitor = { address: "10.1.0.1", requestId: "x", language: "en" as const, deviceToken: cookie };
+    const visit = await server.services.guestEntrance.enter(token, visitor);
+    const other = await addRoom("Selkie");
+    await desk.api.stays.changeRoom.mutate({ stayId, roomId: other.roomId });
+    await expect(server.services.guestDoors.open(visit)).rejects.toMatchObject({ code: "not_found" });
+    expect(await commands()).toEqual([]);
+  });
+
+  it("is withdrawn when the party changes rooms or leaves", async () => {
+    await allow();
+    const phone = await provenPhone();
+    expect((await phone.post("open", { token })).statusCode).toBe(200);
+    const other = await addRoom("Selkie");
+    await desk.api.stays.changeRoom.mutate({ stayId, roomId: other.roomId });
+    expect(await commands()).toMatchObject([{ state: "cancelled", argsBox: null }]);
+    expect((await phone.post("open", { token })).statusCode).toBe(200);
+    const leave = { stayId, useDeposit: true, refundDeposit: true, channel: "cash", refundChannel: "cash" } as const;
+    await desk.api.stays.checkOut.mutate(leave);
+    const ofOther = { lockId: other.lockId, type: "unlock" as const };
+    const withdrawn = await server.database.prisma.lockCommand.findMany({ where: ofOther });
+    expect(withdrawn).toMatchObject([{ state: "cancelled" }]);
+  });
+
   it("says nothing about the openings of another door", async () => {
     await allow();
     const other = await addRoom("Sylph");

@@ -22,12 +22,13 @@ import { discardPreCheckIn, takeOverPreCheckIn } from "../../domain/desk/pre-che
 import * as quotes from "../../domain/desk/quotes.ts";
 import { reinstate } from "../../domain/desk/reinstate-stay.ts";
 import { removeCustomer } from "../../domain/desk/remove-customer.ts";
+import { removeGuest } from "../../domain/desk/remove-guest.ts";
 import { renew } from "../../domain/desk/renew-stay.ts";
 import { tickBreakfast, tickByCard } from "../../domain/desk/serve-breakfast.ts";
 import { shorten } from "../../domain/desk/shorten-stay.ts";
 import { undoCheckIn } from "../../domain/desk/undo-check-in.ts";
 import { undoCheckOut } from "../../domain/desk/undo-check-out.ts";
-import { correctGuest, removeGuest, update as updateStay } from "../../domain/desk/update-stay.ts";
+import { correctGuest, update as updateStay } from "../../domain/desk/update-stay.ts";
 import * as customerQueries from "../../domain/overview/customers.queries.ts";
 import { detail, detailByGuest, history } from "../../domain/overview/stays.queries.ts";
 import * as breakfast from "../../domain/stays/breakfast/breakfast.service.ts";

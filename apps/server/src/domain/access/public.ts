@@ -11,6 +11,7 @@ export {
   adjustHotel,
   beginAccess,
   endAccess,
+  endGuestAccess,
   moveAccess,
   reschedule,
   restoreAccess,
@@ -20,7 +21,7 @@ export { faceListQuery } from "./faces/faces.queries.ts";
 export { forgetFaces, moveFaces } from "./faces/faces.service.ts";
 export { showBulletin } from "./locks/lock-display-texts.ts";
 export { commandState, countLocks, lockListQuery } from "./locks/locks.queries.ts";
-export { open as openDoor } from "./locks/locks.service.ts";
+export { openIn as openDoorIn } from "./locks/locks.service.ts";
 export { type DoorLock, insertLocks, lockOf, setRoomLock } from "./locks/room-door.ts";
 export { type GuestCode, openStayCodes, readGuestCodes } from "./passcodes/guest-codes.ts";
 export { list as listPasscodes, passcodeListQuery, visiblePasscodeSql } from "./passcodes/passcodes.queries.ts";

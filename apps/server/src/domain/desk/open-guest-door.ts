@@ -3,9 +3,9 @@ import type { commandQueued } from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
 import type { RateLimiter, RateLimits } from "../../adapters/redis/rate-limits.ts";
 import { tooManyAttempts } from "../../kernel/errors.ts";
-import { commandState, openDoor } from "../access/public.ts";
+import { commandState, openDoorIn } from "../access/public.ts";
 import { readGuestPage } from "../overview/public.ts";
-import { type GuestVisit, recordDoorOpened } from "../stays/public.ts";
+import { type GuestVisit, recordDoorOpened, selectStayForUpdate } from "../stays/public.ts";
 
 type Queued = z.infer<typeof commandQueued>;
 
@@ -21,7 +21,8 @@ export class GuestDoors {
 
   /**
    * Asks the lock of the guest's room to open. @throws not_found unless the hotel allows it, the party is in the room and
-   * the guest has shown who they are; too_many_attempts; lock_offline
+   * the guest has shown who they are; too_many_attempts; lock_offline; state_conflict if the
+   * party leaves at this moment
    */
   async open(visit: GuestVisit): Promise<Queued> {
     const { inside } = await readGuestPage(visit);
@@ -30,7 +31,12 @@ export class GuestDoors {
       const waitMs = await limit.take(String(visit.stayId));
       if (waitMs !== null) throw tooManyAttempts(waitMs);
     }
-    const queued = await openDoor(visit.scopeWith("locks.open"), { roomId: visit.roomId });
+    const scope = visit.scopeWith("locks.open");
+    const queued = await scope.write(async (tx) => {
+      // Since the page was read, the party may have left or changed rooms; the visit reaches only the room it began in.
+      const { roomId } = await selectStayForUpdate(scope, tx, visit.stayId, "checked_in");
+      return openDoorIn(scope, tx, { roomId });
+    });
     await recordDoorOpened(visit);
     return queued;
   }

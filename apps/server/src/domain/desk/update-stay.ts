@@ -3,16 +3,7 @@ import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../kernel/transaction.ts";
 import { moveFaces, renameCodes } from "../access/public.ts";
-import { deleteMessagesOfStay } from "../messaging/public.ts";
-import {
-  checkCustomer,
-  findOnStay,
-  type LiveStay,
-  removeGuestIn,
-  selectStayForUpdate,
-  updateGuest,
-  updateStay,
-} from "../stays/public.ts";
+import { checkCustomer, type LiveStay, selectStayForUpdate, updateGuest, updateStay } from "../stays/public.ts";
 
 /** Details of a stay besides its period, room and folio. */
 export interface StayFlags {
@@ -67,19 +58,4 @@ export async function correctGuest(scope: Scope, input: Correction): Promise<{ s
   scope.require("stays.manage");
   await scope.write((tx) => correctGuestIn(scope, tx, input));
   return { stayGuestId: input.stayGuestId };
-}
-
-/**
- * Removes a guest from a stay, with every message to them about it; what still waits isn't sent. The next one becomes
- * primary if the primary one leaves. @throws last_guest
- */
-export async function removeGuest(scope: Scope, stayGuestId: number): Promise<{ stayGuestId: number }> {
-  scope.require("stays.manage");
-  return scope.write(async (tx) => {
-    await findOnStay(scope, tx, stayGuestId);
-    // Before the stay is locked, as the job does that prepares messages.
-    await deleteMessagesOfStay(scope, tx, stayGuestId);
-    await removeGuestIn(scope, tx, stayGuestId);
-    return { stayGuestId };
-  });
 }

@@ -26,13 +26,7 @@ export { deleteLinks, deleteOldLinks, linkForMessage } from "./guest-links/guest
 export { askLateDeparture } from "./guest-links/late-departure.ts";
 export { guestListQuery } from "./guests/guest-list.queries.ts";
 export { guestWithCards } from "./guests/guests.queries.ts";
-export {
-  findOnStay,
-  readGuestInputs,
-  removeIn as removeGuestIn,
-  type SplitGuest,
-  updateGuest,
-} from "./guests/guests.service.ts";
+export { findOnStay, readGuestInputs, removeFromStay, type SplitGuest, updateGuest } from "./guests/guests.service.ts";
 export {
   addGuests,
   checkNotInHouse,

@@ -8,7 +8,7 @@ import { openByNumber } from "../cards/air-cards.service.ts";
 import { blockRevokedCards, locksRefusing } from "../cards/refusals.ts";
 import { revokeCards } from "../cards/revoke-cards.ts";
 import { updateRewriteMarks, updateRewriteMarksOfStays } from "../cards/rewrites.ts";
-import { selectLockForUpdate } from "../lock-commands/commands.ts";
+import { selectLockForUpdate, withdrawal } from "../lock-commands/commands.ts";
 import { fitKeysToZones } from "../zones/stay-zones.ts";
 import { credentialContent, isOneTime } from "./credential-content.ts";
 import {
@@ -93,8 +93,55 @@ export async function beginAccess(scope: Scope, tx: Transaction, stayId: number,
     await changePeriod(scope, tx, credential, { validFrom: now, validTo: credential.validTo });
 }
 
+const WITHDRAW_OPENINGS = `UPDATE lock_command k SET ${withdrawal("$3")}
+  FROM lock l WHERE k.hotel_id = $1 AND l.room_id = $2::int AND k.lock_id = l.id AND k.type = 'unlock'
+    AND k.opening_reason = 'guest_page' AND k.state IN ('queued', 'sent') RETURNING k.id`;
+
+/** Withdraws openings of the room's door that a party in it asked for on its page and that are under way. */
+async function withdrawOpenings(scope: Scope, tx: Transaction, { state, roomId }: StayInRoom): Promise<void> {
+  if (state !== "checked_in") return;
+  await tx.sql.prepared("withdraw-openings", WITHDRAW_OPENINGS, roomId, scope.now());
+}
+
+/** $2: a guest of a stay. A code or face that another guest of the party has too stays theirs. */
+const KEYS_OF_GUEST = `SELECT
+    ARRAY(SELECT p.id FROM passcode p WHERE p.hotel_id = $1 AND p.stay_id = sg.stay_id AND p.deleted_at IS NULL
+      AND (lower(btrim(p.person)) = lower(btrim(g.name)) OR p.person <> '' AND p.person = g.mobile)
+      AND NOT EXISTS (SELECT FROM stay_guest o JOIN guest x ON x.id = o.guest_id
+        WHERE o.stay_id = sg.stay_id AND o.id <> sg.id AND (lower(btrim(p.person)) = lower(btrim(x.name)) OR p.person = x.mobile))
+      ORDER BY p.id) AS "passcodeIds",
+    ARRAY(SELECT f.id FROM face f WHERE f.hotel_id = $1 AND f.guest_id = sg.guest_id
+      AND NOT EXISTS (SELECT FROM stay_guest o WHERE o.stay_id = sg.stay_id AND o.id <> sg.id AND o.guest_id = sg.guest_id)
+      ORDER BY f.id) AS "faceIds"
+  FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id WHERE sg.hotel_id = $1 AND sg.id = $2::int`;
+
+/**
+ * Ends what one guest of a party opens its doors with: their cards, the door codes made for them, and their face in this
+ * stay. The caller has locked the stay. Returns the number of keys that ended.
+ */
+export async function endGuestAccess(
+  scope: Scope,
+  tx: Transaction,
+  stay: Pick<StayInRoom, "id" | "roomId">,
+  stayGuestId: number,
+): Promise<number> {
+  const [keys] = await tx.sql.rows<{ passcodeIds: number[]; faceIds: number[] }>(KEYS_OF_GUEST, stayGuestId);
+  const { passcodeIds, faceIds } = keys ?? { passcodeIds: [], faceIds: [] };
+  const cards = await revokeCards(scope, tx, { stayId: stay.id, stayGuestId }, "by_hand");
+  const subjects = [{ passcodeId: { in: passcodeIds } }, { faceId: { in: faceIds } }];
+  const ended = await revokeCredentials(scope, tx, { stayId: stay.id, OR: subjects }, "by_hand");
+  await tx.db.passcode.updateMany({ where: { id: { in: passcodeIds } }, data: { deletedAt: scope.now() } });
+  if (cards.length > 0) {
+    await blockRevokedCards(scope, tx, { stayGuestId });
+    await settleCards(scope, tx);
+    await updateRewriteMarks(scope, tx, [stay.roomId]);
+  }
+  return cards.length + passcodeIds.length + new Set(ended.flatMap(({ faceId }) => faceId ?? [])).size;
+}
+
 /** Ends a party's access: revokes its cards, door codes and faces at every door and informs the locks. */
 export async function endAccess(scope: Scope, tx: Transaction, stay: StayInRoom, reason: RevokeReason): Promise<void> {
+  await withdrawOpenings(scope, tx, stay);
   const [stored] = await tx.sql.prepared<{ keys: boolean }>("has-keys", HAS_KEYS, stay.id);
   if (!stored?.keys) return;
   await revokeCards(scope, tx, { stayId: stay.id }, reason);
@@ -357,6 +404,7 @@ export async function moveAccess(
   to: { roomId: number; startsAt: string },
 ): Promise<void> {
   const { roomId, startsAt } = to;
+  await withdrawOpenings(scope, tx, stay);
   if (stay.state === "checked_in") await beginAccess(scope, tx, stay.id, roomId);
   const moving = await tx.db.credential.findMany({
     where: { stayId: stay.id, roomId: stay.roomId, state: LIVE },

@@ -202,6 +202,15 @@ export async function supersede(scope: Scope, tx: Transaction, lockId: number, s
 }
 
 /**
+ * SQL: what changes in the row of a command that is withdrawn at the time `now`, a parameter. One that was sent is not sent
+ * again.
+ */
+export const withdrawal = (now: string): string => `expires_at = least(k.expires_at, ${now}::timestamptz),
+    state = CASE WHEN k.state = 'queued' THEN 'cancelled' ELSE k.state END,
+    ended_at = CASE WHEN k.state = 'queued' THEN ${now}::timestamptz END,
+    args_box = CASE WHEN k.state = 'queued' THEN NULL ELSE k.args_box END`;
+
+/**
  * Supersedes commands that dropped to the lowest priority after many tries if a newer one has the same subject, because
  * the newer one would run first.
  */

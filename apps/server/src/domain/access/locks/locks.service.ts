@@ -8,7 +8,7 @@ import { FREE_TEXTS, masked, type Transaction } from "../../../kernel/transactio
 import { blockRevokedCards } from "../cards/refusals.ts";
 import { credentialContent } from "../credentials/credential-content.ts";
 import { enqueueRemoval, sendCredential } from "../credentials/credentials.ts";
-import { enqueue, selectLockForUpdate, tryNow } from "../lock-commands/commands.ts";
+import { enqueue, selectLockForUpdate, tryNow, withdrawal } from "../lock-commands/commands.ts";
 import { isSameItem, storeUnmanaged, unmanagedOf } from "../lock-commands/compare-inventory.ts";
 import { markResent, resolveFailures } from "../lock-commands/retry-commands.ts";
 import { hasPresence } from "../lock-links/driver.ts";
@@ -87,25 +87,32 @@ export async function sendOpening(
  */
 export async function open(
   scope: Scope,
-  { roomId, ...why }: Input<typeof schema.openDoorInput>,
+  input: Input<typeof schema.openDoorInput>,
 ): Promise<Input<typeof schema.commandQueued>> {
   scope.require("locks.open");
+  return scope.write((tx) => openIn(scope, tx, input));
+}
+
+/** As `open`, within an existing transaction; the caller must have checked the permission. */
+export async function openIn(
+  scope: Scope,
+  tx: Transaction,
+  { roomId, ...why }: Input<typeof schema.openDoorInput>,
+): Promise<Input<typeof schema.commandQueued>> {
   scope.requireRoom(roomId);
-  return scope.write(async (tx) => {
-    const room = await tx.db.room.findFirst({
-      where: { id: roomId, deletedAt: null },
-      select: { name: true, lock: true },
-    });
-    if (!room) throw new DomainError("not_found");
-    const { name: roomName, lock } = room;
-    if (!lock) throw new DomainError("lock_missing", { roomName });
-    if (hasPresence(lock.driver) && !lock.online) throw new DomainError("lock_offline", { roomName });
-    const opening = await openingOf(scope, tx, { id: roomId, name: roomName }, why);
-    const commandId = await sendOpening(scope, tx, lock, roomName, opening);
-    const after = { roomId, commandId, ...(opening && masked({ ...opening }, FREE_TEXTS)) };
-    tx.audit({ action: "lock.open", entity: "lock", entityId: lock.id, after });
-    return { commandId, state: "queued" };
+  const room = await tx.db.room.findFirst({
+    where: { id: roomId, deletedAt: null },
+    select: { name: true, lock: true },
   });
+  if (!room) throw new DomainError("not_found");
+  const { name: roomName, lock } = room;
+  if (!lock) throw new DomainError("lock_missing", { roomName });
+  if (hasPresence(lock.driver) && !lock.online) throw new DomainError("lock_offline", { roomName });
+  const opening = await openingOf(scope, tx, { id: roomId, name: roomName }, why);
+  const commandId = await sendOpening(scope, tx, lock, roomName, opening);
+  const after = { roomId, commandId, ...(opening && masked({ ...opening }, FREE_TEXTS)) };
+  tx.audit({ action: "lock.open", entity: "lock", entityId: lock.id, after });
+  return { commandId, state: "queued" };
 }
 
 /**
@@ -123,10 +130,7 @@ export async function cancelOpening(
     const { roomId } = await visibleLock(scope, tx, command.lockId);
     // A worker may claim the command meanwhile: the row says whether it was in time.
     const [stopped] = await tx.sql.rows<{ state: "cancelled" | "sent"; mayOpen: boolean }>(
-      `UPDATE lock_command k SET expires_at = least(k.expires_at, $3::timestamptz),
-         state = CASE WHEN k.state = 'queued' THEN 'cancelled' ELSE k.state END,
-         ended_at = CASE WHEN k.state = 'queued' THEN $3::timestamptz END,
-         args_box = CASE WHEN k.state = 'queued' THEN NULL ELSE k.args_box END
+      `UPDATE lock_command k SET ${withdrawal("$3")}
        WHERE k.hotel_id = $1 AND k.id = $2::uuid AND k.state IN ('queued', 'sent')
        RETURNING k.state::text AS state, (k.state = 'sent' OR k.error IS NOT DISTINCT FROM 'no_answer') AS "mayOpen"`,
       commandId,

@@ -172,8 +172,7 @@ export async function deleteOldTexts({ pool }: Pick<Database, "pool">, now: Date
 
 /**
  * Deletes every message to a guest, and what else was sent to their addresses, except messages to staff and to others who
- * share an address. The caller
- * erases the guest.
+ * share an address. The caller erases the guest.
  */
 export async function eraseMessages(tx: Transaction, guestId: number, addresses: readonly string[]): Promise<void> {
   const messageIds = await deleteMessages(tx, "sg.guest_id", guestId);

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { replaceLinks } from "../guest-links/guest-links.service.ts";
-import { type OfStay, selectStayForUpdate, withStayId } from "../stays/live-stay.ts";
+import { type LiveStay, type OfStay, selectStayForUpdate, withStayId } from "../stays/live-stay.ts";
 import {
   changeGuest,
   checkNotInHouse,
@@ -92,13 +92,16 @@ export async function updateGuest(
 }
 
 /**
- * Removes a guest from a stay. The next one becomes primary if the primary one leaves. The caller has checked stays.manage
- * and deletes the messages to the guest. @throws last_guest
+ * Removes a guest from a stay that the caller has locked. The next one becomes primary if the primary one leaves. The
+ * caller must have checked the permission, ended the guest's keys and deleted the messages to them. @throws not_found, last_guest
  */
-export async function removeIn(scope: Scope, tx: Transaction, stayGuestId: number): Promise<void> {
-  const { stayId } = await findOnStay(scope, tx, stayGuestId);
-  const { roomId } = await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
-  // Reads it again under the lock, because this guest may just have become the primary one.
+export async function removeFromStay(
+  scope: Scope,
+  tx: Transaction,
+  { id: stayId, roomId }: Pick<LiveStay, "id" | "roomId">,
+  { stayGuestId, endedKeys }: { stayGuestId: number; endedKeys: number },
+): Promise<void> {
+  // Reads it under the lock, because this guest may just have become the primary one.
   const { primary } = await findOnStay(scope, tx, stayGuestId);
   const others = await tx.db.stayGuest.findMany({
     where: { stayId, NOT: { id: stayGuestId } },
@@ -112,7 +115,7 @@ export async function removeIn(scope: Scope, tx: Transaction, stayGuestId: numbe
     await tx.db.stayGuest.update({ where: { id: next.id }, data: { primary: true } });
     await contactsOfNextPrimary(scope, tx, next.id);
   }
-  tx.audit({ action: "guest.remove", entity: "stay", entityId: stayId, before: { stayGuestId } });
+  tx.audit({ action: "guest.remove", entity: "stay", entityId: stayId, before: { stayGuestId }, after: { endedKeys } });
   tx.boardChanged([roomId]);
 }
 
