@@ -1,14 +1,13 @@
 import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Desk } from "../clients/desk.ts";
 import { DeviceClient } from "../clients/device-client.ts";
+import { photograph } from "../harness/portraits.ts";
 import { addRoom, checkIn, OWNER, openHotel, ServerProcess } from "../processes/cluster.ts";
 import { freePort } from "../processes/foreign-servers.ts";
 
@@ -149,10 +148,7 @@ const connectLock = ({ user, password }: LockAccess, port: number): Promise<Devi
   DeviceClient.connect(`mqtt://127.0.0.1:${port}`, { username: user, password, clientId: user });
 
 async function bringFace(desk: Desk, server: ServerProcess): Promise<string> {
-  const noise = { width: 300, height: 300, channels: 3 as const };
-  const picture = await sharp(randomBytes(300 * 300 * 3), { raw: noise })
-    .jpeg()
-    .toBuffer();
+  const picture = await photograph("man");
   const form = new FormData();
   form.append("file", new Blob([new Uint8Array(picture)], { type: "image/jpeg" }), "face.jpg");
   const { "content-type": _, ...headers } = desk.headers(server.url);

@@ -22,7 +22,6 @@ import { Field } from "@/ui/form/field.tsx";
 import { Form, FormActions, useLeaveGuard, useZodForm } from "@/ui/form/form.tsx";
 import { NumberInput } from "@/ui/form/text-input.tsx";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
@@ -203,7 +202,7 @@ function EventSwitches({ value, onChange, disabled, own, onEdit }: EventSwitches
                 </span>
               )}
             </span>
-            <Button
+            <ActionButton
               variant="outline"
               size="sm"
               aria-label={`${t("guestMessages.editText")}: ${t(`guestMessages.event.${event}`)}`}
@@ -211,7 +210,7 @@ function EventSwitches({ value, onChange, disabled, own, onEdit }: EventSwitches
             >
               <PenLine aria-hidden />
               <span className="max-sm:hidden">{t("guestMessages.editText")}</span>
-            </Button>
+            </ActionButton>
           </li>
         );
       })}
