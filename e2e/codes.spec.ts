@@ -233,5 +233,6 @@ test("a picture is taken at the desk", async ({ page, t, enter }) => {
   const video = dialog.locator("video");
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBeGreaterThan(0);
   await dialog.getByRole("button", { name: t("face.take") }).click();
-  await expect(dialog.getByRole("img", { name: t("face.chosenPicture") })).toBeVisible();
+  // The test's camera shows a moving pattern, so the picture arrives at the server and is refused there.
+  await expect(dialog.getByText(t("validation.noFace"))).toBeVisible();
 });
