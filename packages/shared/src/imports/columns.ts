@@ -79,10 +79,10 @@ const HEADER_WORDS: { readonly [Kind in ImportKind]: Readonly<Record<string, str
       "周末价（每晚）|週末價（每晚）|Weekend night|주말 요금(1박)|Wochenendnacht|Ночь выходного дня|Noche de fin de semana|ليلة نهاية الأسبوع|Noite de fim de semana|週末料金（1泊）|Nuit de week-end|Notte del fine settimana|weekend|weekend price|weekend rate|wochenende|wochenendpreis|周末|周末价|週末|週末價|週末料金|주말|주말요금|выходные|цена выходного дня|fin de semana|fim de semana|prix week-end|fine settimana|نهاية الأسبوع",
     renewal:
       "续住价|續住價|Renewal|연장 요금|Verlängerung|Продление|Prolongación|التمديد|Prorrogação|延泊料金|Prolongation|Prolungamento|renewal price|extension|verlängerungspreis|续住|续租|續住|延長|延長料金|연장|renovación|prórroga|renovação|rinnovo|تمديد|Extension rate|Tariffa di prolungamento|Tarifa de prorrogação",
-    hour: "小时价|鐘點價|By the hour|시간 요금|Stundenpreis|За час|Por hora|بالساعة|時間料金|À l’heure|All’ora|hour|hourly|per hour|hourly rate|stunde|pro stunde|时租|钟点房|每小时|時租|每小時|시간|час|hora|heure|ora|a ore|Tariffa oraria|Tarifa por hora",
+    hour: "小时价|钟点价|鐘點價|By the hour|시간 요금|Stundenpreis|За час|Por hora|بالساعة|時間料金|À l’heure|All’ora|hour|hourly|per hour|hourly rate|stunde|pro stunde|时租|钟点房|每小时|時租|每小時|시간|час|hora|heure|ora|a ore|Tariffa oraria|Tarifa por hora",
     month:
-      "月价|月租價|By the month|월 요금|Monatspreis|За месяц|Por mes|بالشهر|月額料金|Au mois|Al mese|month|monthly|per month|monthly rate|monat|pro monat|月租|每月|月租金|月額|월|월세|месяц|mes|mensual|mensal|mois|mensuel|mese|mensile|شهري|Por mês|Tariffa mensile|Tarifa mensal",
-    year: "年价|年租價|By the year|연 요금|Jahrespreis|За год|Por año|بالسنة|年額料金|À l’année|All’anno|year|yearly|per year|annual|jahr|pro jahr|年租|每年|年租金|年額|연|연세|год|año|anual|année|annuel|anno|annuale|سنوي|Por ano|Yearly rate|Tariffa annuale|Tarifa anual",
+      "月价|月租价|月租價|By the month|월 요금|Monatspreis|За месяц|Por mes|بالشهر|月額料金|Au mois|Al mese|month|monthly|per month|monthly rate|monat|pro monat|月租|每月|月租金|月額|월|월세|месяц|mes|mensual|mensal|mois|mensuel|mese|mensile|شهري|Por mês|Tariffa mensile|Tarifa mensal",
+    year: "年价|年租价|年租價|By the year|연 요금|Jahrespreis|За год|Por año|بالسنة|年額料金|À l’année|All’anno|year|yearly|per year|annual|jahr|pro jahr|年租|每年|年租金|年額|연|연세|год|año|anual|année|annuel|anno|annuale|سنوي|Por ano|Yearly rate|Tariffa annuale|Tarifa anual",
   },
   guests: {
     name: "姓名|Name|이름|Имя|Nombre|الاسم|Nome|氏名|Nom|full name|vor- und nachname|名字|名称|名稱|お名前|성명|фио|nombre completo|nome completo|nom complet|nominativo|الاسم الكامل|guest|guest name|gast|gastname|客人|客人姓名|住客|旅客|房客姓名|宿泊者|宿泊者名|ゲスト|투숙객|손님|гость|имя гостя|huésped|hóspede|client|ospite|cognome e nome|النزيل|اسم النزيل",
