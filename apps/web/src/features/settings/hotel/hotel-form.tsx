@@ -70,6 +70,16 @@ function writeAfternoon(hourFormat: HourFormat): string {
   return format.format(Date.UTC(2026, 0, 1, 14, 30));
 }
 
+/** What the hotel allows guests on their page. */
+const GUEST_PAGE_SWITCHES = [
+  "guestOpensDoor",
+  "guestAsksLate",
+  "guestChecksOut",
+  "guestGivesIdentity",
+  "guestGivesDocument",
+  "guestGivesArrival",
+] as const;
+
 /**
  * Edits the hotel's data. A new time zone, currency or time of day affects future prices and stays, but not existing
  * charges.
@@ -230,66 +240,19 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
         <Field form={form} name="notice" label={t("hotel.notice")} className="sm:col-span-2">
           {(control) => <Textarea {...control} maxLength={2000} rows={4} />}
         </Field>
-        <Field
-          form={form}
-          name="guestOpensDoor"
-          label={t("hotel.guestOpensDoor")}
-          hint={t("hotel.guestOpensDoorHint")}
-          layout="inline"
-          className="sm:col-span-2"
-        >
-          {(control) => <CheckboxInput {...control} />}
-        </Field>
-        <Field
-          form={form}
-          name="guestAsksLate"
-          label={t("hotel.guestAsksLate")}
-          hint={t("hotel.guestAsksLateHint")}
-          layout="inline"
-          className="sm:col-span-2"
-        >
-          {(control) => <CheckboxInput {...control} />}
-        </Field>
-        <Field
-          form={form}
-          name="guestChecksOut"
-          label={t("hotel.guestChecksOut")}
-          hint={t("hotel.guestChecksOutHint")}
-          layout="inline"
-          className="sm:col-span-2"
-        >
-          {(control) => <CheckboxInput {...control} />}
-        </Field>
-        <Field
-          form={form}
-          name="guestGivesIdentity"
-          label={t("hotel.guestGivesIdentity")}
-          hint={t("hotel.guestGivesIdentityHint")}
-          layout="inline"
-          className="sm:col-span-2"
-        >
-          {(control) => <CheckboxInput {...control} />}
-        </Field>
-        <Field
-          form={form}
-          name="guestGivesDocument"
-          label={t("hotel.guestGivesDocument")}
-          hint={t("hotel.guestGivesDocumentHint")}
-          layout="inline"
-          className="sm:col-span-2"
-        >
-          {(control) => <CheckboxInput {...control} />}
-        </Field>
-        <Field
-          form={form}
-          name="guestGivesArrival"
-          label={t("hotel.guestGivesArrival")}
-          hint={t("hotel.guestGivesArrivalHint")}
-          layout="inline"
-          className="sm:col-span-2"
-        >
-          {(control) => <CheckboxInput {...control} />}
-        </Field>
+        {GUEST_PAGE_SWITCHES.map((name) => (
+          <Field
+            key={name}
+            form={form}
+            name={name}
+            label={t(`hotel.${name}`)}
+            hint={t(`hotel.${name}Hint`)}
+            layout="inline"
+            className="sm:col-span-2"
+          >
+            {(control) => <CheckboxInput {...control} />}
+          </Field>
+        ))}
       </Section>
       <Section title={t("twoStep.title")} text={t("hotel.twoStepText")}>
         <Field
