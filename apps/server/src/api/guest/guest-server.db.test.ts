@@ -744,6 +744,17 @@ describe("giving details before the arrival", () => {
     expect((await phone.page(ownToken)).inside?.preCheckIn).toMatchObject({ answered: true });
   });
 
+  it("keeps the guest's own link if the desk takes over another document than the stored one", async () => {
+    const guest = { name: NAME, mobile: MOBILE, email: "ada@example.test", documentNumber: DOCUMENT };
+    const { stayGuestId: id } = reserved;
+    await desk.api.guests.update.mutate({ stayGuestId: id, guest });
+    const phone = await provenPhone(ownToken);
+    await phone.post("pre-check-in", { token: ownToken, ...DETAILS });
+    await desk.api.preCheckIns.takeOver.mutate({ stayGuestId: id, sentAt: (await read())?.sentAt ?? "" });
+    expect(await storedGuest()).toMatchObject({ documentNumber: "P7731X" });
+    expect((await phone.page(ownToken)).inside?.preCheckIn).toMatchObject({ answered: true });
+  });
+
   it("stores nothing that the hotel doesn't ask for, and nothing in the clear", async () => {
     await ask({ guestGivesDocument: false });
     const phone = await provenPhone(ownToken);

@@ -48,7 +48,7 @@ export async function takeOverPreCheckIn(
   await scope.write(async (tx) => {
     const values = await answer(scope, tx, input);
     const { guest } = await tx.db.stayGuest.findFirstOrThrow({ where: { id: stayGuestId }, select: { guest: true } });
-    await correctGuestIn(scope, tx, {
+    const correction = {
       stayGuestId,
       guest: {
         name: values.name || guest.name,
@@ -60,7 +60,8 @@ export async function takeOverPreCheckIn(
         mobile: guest.mobile,
         email: guest.email,
       },
-    });
+    };
+    await correctGuestIn(scope, tx, correction, { sentByGuest: true });
     tx.audit({ action: "preCheckIn.takeOver", entity: "stayGuest", entityId: stayGuestId });
   });
   return { stayGuestId };

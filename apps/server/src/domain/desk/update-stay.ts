@@ -42,9 +42,17 @@ export async function update(scope: Scope, input: z.infer<typeof schema.updateSt
 
 type Correction = z.infer<typeof schema.updateGuestInput>;
 
-/** Corrects a guest within an existing transaction; the caller must have checked stays.manage. */
-export async function correctGuestIn(scope: Scope, tx: Transaction, input: Correction): Promise<void> {
-  const { stayId, nameBefore, split } = await updateGuest(scope, tx, input);
+/**
+ * Corrects a guest within an existing transaction; the caller must have checked stays.manage. `sentByGuest`: the guest
+ * wrote it on their page
+ */
+export async function correctGuestIn(
+  scope: Scope,
+  tx: Transaction,
+  input: Correction,
+  options: { sentByGuest?: boolean } = {},
+): Promise<void> {
+  const { stayId, nameBefore, split } = await updateGuest(scope, tx, input, options);
   if (split) await moveFaces(tx, split);
   await renameCodes(tx, { stayId, from: nameBefore, to: input.guest.name });
 }

@@ -63,13 +63,14 @@ export async function add(
 /**
  * Updates the identity of a stay's guest. A person who is also in a room that the caller can't see stays unchanged
  * there: the guest of this stay becomes a new person, and `split` names both. If a document, phone number or address
- * is replaced, the links to the guest's page that went out end. @throws state_conflict for a
- * stay that is over, and for an erased guest
+ * is replaced, the links to the guest's page that went out end, unless the guest wrote it on that page themselves
+ * (`sentByGuest`). @throws state_conflict for a stay that is over, and for an erased guest
  */
 export async function updateGuest(
   scope: Scope,
   tx: Transaction,
   { stayGuestId, guest }: Input<typeof schema.updateGuestInput>,
+  { sentByGuest = false }: { sentByGuest?: boolean } = {},
 ): Promise<Correction> {
   const { stayId } = await findOnStay(scope, tx, stayGuestId);
   await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
@@ -78,7 +79,7 @@ export async function updateGuest(
   const existing = await tx.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
   if (!existing) throw new DomainError("state_conflict");
   tx.wholeBoardChanged();
-  const isReplaced = replacesStored(scope, existing, guest);
+  const isReplaced = !sentByGuest && replacesStored(scope, existing, guest);
   if (await isInOtherRoom(scope, tx, guestId)) {
     const splitId = await splitGuest(scope, tx, existing, { stayGuestId, guest });
     if (isReplaced) await replaceLinks(scope, tx, { id: stayGuestId });
