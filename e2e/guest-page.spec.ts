@@ -74,11 +74,7 @@ test("a guest finds room and code on their phone, opens the door, and loses all 
     .getByRole("button", { name: t("passcode.done") })
     .click();
 
-  const phone = await openDesk();
-  await phone.setViewportSize({ width: 390, height: 844 });
-  await phone.goto(url);
-  await phone.evaluate((code) => localStorage.setItem("language", code), language);
-  await phone.reload();
+  const phone = await openOnPhone(openDesk, url, language);
   await expect(phone.getByRole("heading", { level: 2, name: t("guestPage.proof.title") })).toBeVisible();
   await expect(phone.getByText(guest)).toHaveCount(0);
   await takePicture(phone, "guest-page-before");
@@ -193,11 +189,7 @@ for (const stayLanguage of ["en", "Arabic"]) {
           ] as const),
         );
         const link = /http:\S+#[\w-]+/.exec(await messageText(page, stayGuestId, "reserved"))?.[0] ?? "";
-        const phone = await openDesk();
-        await phone.setViewportSize({ width: 390, height: 844 });
-        await phone.goto(link);
-        await phone.evaluate((code) => localStorage.setItem("language", code), stayLanguage);
-        await phone.reload();
+        const phone = await openOnPhone(openDesk, link, stayLanguage);
         await phone.getByLabel(t("guestPage.proof.label")).fill("651");
         await phone.getByRole("button", { name: t("guestPage.proof.show") }).click();
         await expect(phone.getByText(t("guestPage.welcomeName", { name: guest }))).toBeVisible();
@@ -289,11 +281,7 @@ test("a guest gives their details before they arrive, and the desk adds them to 
   await call(page, "mutation", "hotel.update", { ...hotel, ...questions });
   const { url } = await call<{ url: string }>(page, "mutation", "guestLinks.make", { stayGuestId });
 
-  const phone = await openDesk();
-  await phone.setViewportSize({ width: 390, height: 844 });
-  await phone.goto(url);
-  await phone.evaluate((code) => localStorage.setItem("language", code), language);
-  await phone.reload();
+  const phone = await openOnPhone(openDesk, url, language);
   await phone.getByLabel(t("guestPage.proof.label")).fill("t4k");
   await phone.getByRole("button", { name: t("guestPage.proof.show") }).click();
   await phone.getByLabel(t("guestPage.preCheckIn.name")).fill(ownName);
@@ -430,6 +418,16 @@ test("a phone shows each guest's page by its own link alone, and forgets it when
   await expect(isName).toHaveCount(0);
   await context.close();
 });
+
+/** Opens a guest's link in a browser of its own, as wide as a phone. */
+async function openOnPhone(openDesk: () => Promise<Page>, url: string, language: string): Promise<Page> {
+  const phone = await openDesk();
+  await phone.setViewportSize({ width: 390, height: 844 });
+  await phone.goto(url);
+  await phone.evaluate((code) => localStorage.setItem("language", code), language);
+  await phone.reload();
+  return phone;
+}
 
 async function takePicture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
