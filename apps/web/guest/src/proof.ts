@@ -4,7 +4,7 @@ import { CallError, prove } from "./calls.ts";
 import { card, h } from "./elements.ts";
 import { t } from "./texts.ts";
 
-/** Asks for the last three characters of the document or phone number, once in each browser. */
+/** Asks for the last three characters of the document, or also of the phone number, once in each browser. */
 export function proofCard(proof: GuestPage["proof"], { reload, say }: Acts): HTMLElement {
   if (proof === "locked") return card(t("guestPage.proof.title"), h("p", {}, t("guestPage.proof.locked")));
   if (proof === "impossible") return card(t("guestPage.proof.title"), h("p", {}, t("guestPage.proof.impossible")));
@@ -49,7 +49,11 @@ export function proofCard(proof: GuestPage["proof"], { reload, say }: Acts): HTM
         if (input.value.trim() !== "") void submit();
       },
     },
-    h("label", { for: "answer" }, t("guestPage.proof.label")),
+    h(
+      "label",
+      { for: "answer" },
+      t(proof === "document_needed" ? "guestPage.proof.labelDocument" : "guestPage.proof.label"),
+    ),
     input,
     error,
     button,

@@ -420,11 +420,14 @@ describe("before the proof", () => {
 
   it("isn't the end of the phone number if the link went there, unless there is no document", async () => {
     const { prisma } = server.database;
+    expect((await new Phone().page()).proof).toBe("needed");
     await prisma.guestLink.updateMany({ where: { stayGuestId }, data: { sentToMobile: true } });
+    expect((await new Phone().page()).proof).toBe("document_needed");
     expect(await new Phone().prove("456")).toBe("wrong");
     expect(await new Phone().prove("t4k")).toBe("proven");
     const documentless = { documentNumberBox: null, documentNumberHash: null };
     await prisma.guest.updateMany({ where: { hotelId: hotel.id }, data: documentless });
+    expect((await new Phone().page()).proof).toBe("needed");
     expect(await new Phone().prove("456")).toBe("proven");
   });
 

@@ -85,8 +85,8 @@ export const guestPage = z.object({
     /** booked; before the proof always false */
     breakfast: z.boolean(),
   }),
-  /** needed: can be shown. impossible: nothing is stored to ask for. locked: too many wrong answers. */
-  proof: z.enum(["needed", "impossible", "locked", "done"]),
+  /** needed: can be shown. document_needed: with the document alone. impossible: nothing is stored to ask for. locked: too many wrong answers. */
+  proof: z.enum(["needed", "document_needed", "impossible", "locked", "done"]),
   inside: guestPageInside.nullable(),
 });
 export type GuestPage = z.infer<typeof guestPage>;

@@ -2,6 +2,7 @@ import type { Capability } from "@innkey/shared/capabilities";
 import { DAY_MS } from "@innkey/shared/durations";
 import { DomainError } from "@innkey/shared/errors";
 import type { LanguageCode } from "@innkey/shared/languages";
+import type { GuestPage } from "@innkey/shared/schemas/overview/guest-page";
 import type { GuestProofOutcome } from "@innkey/shared/schemas/stays/guest-links";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import { networkOf } from "../../../adapters/process/network-of.ts";
@@ -10,7 +11,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { tooManyAttempts } from "../../../kernel/errors.ts";
 import { guestActor, type Scope, type ScopeFactory, type SystemScopes } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { isProof, MAX_WRONG_PROOFS, type Provable, proofsOf } from "./guest-proof.ts";
+import { isProof, MAX_WRONG_PROOFS, needsDocument, type Provable, proofsOf } from "./guest-proof.ts";
 import { deviceHash, linkHash, newDeviceToken } from "./guest-secrets.ts";
 import { auditAtIntervals } from "./spaced-audit.ts";
 
@@ -152,11 +153,12 @@ interface ToProve extends Provable {
 }
 
 /** Returns how the visitor can show that they are the guest. @throws not_found */
-export async function proofState({ scope, linkId }: GuestVisit): Promise<"needed" | "impossible" | "locked"> {
+export async function proofState({ scope, linkId }: GuestVisit): Promise<Exclude<GuestPage["proof"], "done">> {
   const [row] = await scope.sql.rows<ToProve>(TO_PROVE, linkId);
   if (!row) throw new DomainError("not_found");
   if (row.wrongProofs >= MAX_WRONG_PROOFS) return "locked";
-  return proofsOf(scope, row).length > 0 ? "needed" : "impossible";
+  if (proofsOf(scope, row).length === 0) return "impossible";
+  return needsDocument(scope, row) ? "document_needed" : "needed";
 }
 
 /**

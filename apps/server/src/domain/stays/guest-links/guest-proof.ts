@@ -23,14 +23,17 @@ function endOf(text: string): string | null {
   return plain.length < CHARACTERS ? null : plain.slice(-CHARACTERS);
 }
 
-/**
- * Returns what proves that somebody is this guest; nothing if neither a document nor a phone number is stored. The number
- * that the link went to proves it only where no document is stored.
- */
-export function proofsOf(scope: Scope, { guestId, mobile, documentNumberBox, sentToMobile }: Provable): string[] {
-  const document = endOf(openDocumentNumber(scope, guestId, documentNumberBox));
-  const phone = sentToMobile && document !== null ? null : endOf(mobile);
-  return [document, phone].filter((proof) => proof !== null);
+const endOfDocument = (scope: Scope, { guestId, documentNumberBox }: Provable): string | null =>
+  endOf(openDocumentNumber(scope, guestId, documentNumberBox));
+
+/** Whether the phone number proves nothing: the link went to it, and a document is stored that proves more. */
+export const needsDocument = (scope: Scope, guest: Provable): boolean =>
+  guest.sentToMobile && endOfDocument(scope, guest) !== null;
+
+/** Returns what proves that somebody is this guest; nothing if neither a document nor a phone number is stored. */
+export function proofsOf(scope: Scope, guest: Provable): string[] {
+  const phone = needsDocument(scope, guest) ? null : endOf(guest.mobile);
+  return [endOfDocument(scope, guest), phone].filter((proof) => proof !== null);
 }
 
 /** Compares with each proof in constant time. An answer of another length is none. */
