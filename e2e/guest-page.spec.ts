@@ -260,6 +260,81 @@ async function isOnline(desk: Page, mac: string): Promise<boolean | undefined> {
   return locks.find((lock) => lock.mac === mac)?.online;
 }
 
+for (const stayLanguage of ["en", "Arabic"]) {
+  test.describe(`an arrival without the desk, ${stayLanguage}`, () => {
+    test.use({ language: stayLanguage });
+
+    test("goes from the details to the check-in and the code that opens the door, and the desk can undo it", async ({
+      page,
+      openDesk,
+      t,
+      tag,
+      enter,
+      picture,
+    }) => {
+      test.setTimeout(180_000);
+      const guest = `Ines Vale ${tag}`;
+      await enter();
+      const mac = newMac();
+      const roomId = await createRoom(page, tag, 10_000, mac);
+      street = await connectVirtualLock(page, mac);
+      const stayId = await createStay(page, "reserve", { roomId, guest, documentNumber: "C01X00T4K" });
+      const [{ stayGuestId } = { stayGuestId: 0 }] = (await findStay(page, guest)).guests;
+      const hotel = await call<object>(page, "query", "hotel.get", undefined);
+      await call(page, "mutation", "hotel.update", { ...hotel, guestChecksIn: true, guestGivesIdentity: true });
+      const { url } = await call<{ url: string }>(page, "mutation", "guestLinks.make", { stayGuestId });
+
+      const phone = await openOnPhone(openDesk, url, stayLanguage);
+      await phone.getByLabel(t("guestPage.proof.label")).fill("t4k");
+      await phone.getByRole("button", { name: t("guestPage.proof.show") }).click();
+      await expect(phone.getByText(t("guestPage.checkIn.detailsMissing"))).toBeVisible();
+      await takePicture(phone, "arrival-1-details");
+      await phone.getByLabel(t("guestPage.preCheckIn.birthDate")).fill("1990-02-03");
+      await phone.getByLabel(t("guestPage.preCheckIn.nationality")).selectOption("PT");
+      await phone.getByRole("button", { name: t("guestPage.preCheckIn.send") }).click();
+      await expect(phone.getByText(t("guestPage.checkIn.notPaid"))).toBeVisible();
+      await takePicture(phone, "arrival-2-not-paid");
+      await call(page, "mutation", "folio.pay", { stayId, channel: "card", amountMinor: 10_000 });
+
+      // The room is not clean when the guest presses the button, although the page still shows it.
+      await phone.reload();
+      const button = phone.getByRole("button", { name: t("guestPage.checkIn.act") });
+      await expect(button).toBeVisible();
+      await takePicture(phone, "arrival-3-ready");
+      const status = { roomIds: [roomId], until: null, note: "" };
+      await call(page, "mutation", "rooms.setStatus", { ...status, status: "dirty" });
+      await button.click();
+      await expect(phone.getByText(t("guestPage.checkIn.seeDesk")).first()).toBeVisible();
+      await expect(button).toHaveCount(0);
+      await takePicture(phone, "arrival-4-see-desk");
+      await call(page, "mutation", "rooms.setStatus", { ...status, status: "vacant" });
+
+      await phone.reload();
+      await button.click();
+      await expect(phone.getByText(tag, { exact: true })).toBeVisible();
+      const digits = phone.locator(".digits");
+      await expect(digits).toBeVisible({ timeout: LOCK_ANSWERS_MS });
+      const code = ((await digits.textContent()) ?? "").replace(/\D/g, "");
+      expect(street.door(mac)?.lock.enterCode(code)).toMatchObject({ opened: true });
+      await takePicture(phone, "arrival-5-in");
+      expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+
+      await page.goto("/home");
+      await page.getByRole("tab", { name: t("home.lists.inHouse") }).click();
+      await expect(page.locator(`li[data-room="${roomId}"]`).getByText(t("home.row.byGuest"))).toBeVisible();
+      await picture("today-by-guest");
+      await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
+      await expect(page.getByText(t("history.byGuest"))).toBeVisible();
+      await picture("record-by-guest");
+      await call(page, "mutation", "stays.undoCheckIn", { stayId });
+      await phone.reload();
+      await expect(phone.getByText(t("guestPage.checkIn.seeDesk"))).toBeVisible();
+      const opens = () => street?.door(mac)?.lock.enterCode(code).opened;
+      await expect.poll(opens, { timeout: LOCK_ANSWERS_MS, message: "the code is revoked" }).toBe(false);
+    });
+  });
+}
+
 test("a guest gives their details before they arrive, and the desk adds them to the record", async ({
   page,
   openDesk,

@@ -207,17 +207,21 @@ export function keyActor(key: { id: number; name: string; scopes: readonly strin
 }
 
 /**
- * Returns the actor of a guest at their own page: they reach only the room of their stay. They have no name here, because
- * audit entries keep the actor's name for ever.
+ * Returns the actor of a guest at their own page, with the rooms that they reach. They have no name here, because audit
+ * entries keep the actor's name for ever.
  */
-export function guestActor(input: { stayGuestId: number; roomId: number; capabilities: readonly Capability[] }): Actor {
+export function guestActor(input: {
+  stayGuestId: number;
+  rooms: Actor["rooms"];
+  capabilities: readonly Capability[];
+}): Actor {
   return {
     kind: "guest",
     id: input.stayGuestId,
     name: "",
     role: "staff",
     capabilities: new Set(input.capabilities),
-    rooms: new Set([input.roomId]),
+    rooms: input.rooms,
     apiKeyAuth: false,
   };
 }

@@ -1,5 +1,5 @@
 import type { GuestPage } from "@innkey/shared/schemas/overview/guest-page";
-import type { GuestProofOutcome } from "@innkey/shared/schemas/stays/guest-links";
+import type { GuestCheckInOutcome, GuestProofOutcome } from "@innkey/shared/schemas/stays/guest-links";
 
 /** Why a call failed: the link opens nothing (404), too many calls (429), another refusal, or no connection (0). */
 export class CallError extends Error {
@@ -46,4 +46,6 @@ export const readOpening = (commandId: string): Promise<Opening> => call("openin
 
 export const askLate = (time: string): Promise<unknown> => call("late", { time });
 export const sendPreCheckIn = (values: Record<string, string | null>): Promise<unknown> => call("pre-check-in", values);
+export const checkIn = async (): Promise<GuestCheckInOutcome> =>
+  (await call<{ outcome: GuestCheckInOutcome }>("check-in")).outcome;
 export const checkOut = (): Promise<unknown> => call("check-out");

@@ -1,5 +1,6 @@
 import type { GuestPage, GuestPageCode, GuestPageInside } from "@innkey/shared/schemas/overview/guest-page";
 import type { Acts } from "./acts.ts";
+import { checkInCard } from "./arrival.ts";
 import { checkOutCard, lateCard } from "./departure.ts";
 import { openDoorCard } from "./door.ts";
 import { bdi, card, facts, h } from "./elements.ts";
@@ -13,7 +14,14 @@ import { type TextKey, t } from "./texts.ts";
 /** Returns a page as it was kept, without what needs the server. */
 export const withoutActs = (page: GuestPage): GuestPage => ({
   ...page,
-  inside: page.inside && { ...page.inside, canOpen: false, canAskLate: false, canCheckOut: false, preCheckIn: null },
+  inside: page.inside && {
+    ...page.inside,
+    canOpen: false,
+    canAskLate: false,
+    canCheckOut: false,
+    checkIn: null,
+    preCheckIn: null,
+  },
 });
 
 /** Returns the parts of the page, the most urgent first. */
@@ -41,7 +49,8 @@ function insideCards(page: GuestPage, inside: GuestPageInside, acts: Acts): HTML
     inside.room
       ? roomCard(page, inside, inside.room.name)
       : card(t("guestPage.room"), h("p", {}, t("guestPage.roomLater"))),
-    ...(inside.preCheckIn ? [preCheckInCard(inside.preCheckIn, acts)] : []),
+    ...(inside.checkIn ? [checkInCard(page, inside.checkIn, acts)] : []),
+    ...(inside.preCheckIn ? [preCheckInCard(inside.preCheckIn, inside.checkIn !== null, acts)] : []),
     ...(inside.canOpen ? [openDoorCard(acts)] : []),
     ...(inside.wifi ? [wifiCard(inside.wifi)] : []),
     ...(inside.bill ? [billCard(page, inside.bill)] : []),

@@ -7,13 +7,19 @@ import { language, type TextKey, t } from "./texts.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** Asks the guest before they arrive for what the hotel wants to know, or says that the desk has it. */
+/**
+ * Asks the guest before they arrive for what the hotel wants to know, or says that the desk has it. `checksIn`: the guest
+ * may need no desk for their key.
+ */
 export function preCheckInCard(
   { asksIdentity, asksDocument, asksArrival, sentAt, answered }: NonNullable<GuestPageInside["preCheckIn"]>,
+  checksIn: boolean,
   { reload, say }: Acts,
 ): HTMLElement {
   const title = t("guestPage.preCheckIn.title");
-  if (answered) return card(title, h("p", {}, t("guestPage.preCheckIn.answered")));
+  if (answered) {
+    return card(title, h("p", {}, t(checksIn ? "guestPage.preCheckIn.onRecord" : "guestPage.preCheckIn.answered")));
+  }
   const controls: Record<string, Control> = {
     ...(asksIdentity && {
       name: h("input", { id: "own-name", type: "text", maxlength: "120", autocomplete: "name", dir: "auto" }),

@@ -1,17 +1,15 @@
 import { createHash } from "node:crypto";
-import { tmpdir } from "node:os";
 import type { GuestPage } from "@innkey/shared/schemas/overview/guest-page";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../../test/harness/browser.ts";
+import { GuestPhone, openGuestServer } from "../../../test/harness/guest-phone.ts";
 import type { TestHotel } from "../../../test/harness/people.ts";
 import { routesOf } from "../../../test/harness/routes.ts";
 import { createTestServer, failure, GUEST_URL, type TestServer } from "../../../test/harness/server.ts";
-import { createLogger } from "../../adapters/telemetry/logger.ts";
 import { deletePreCheckIns } from "../../domain/stays/pre-check-in/pre-check-in.jobs.ts";
 import { SESSION_COOKIE } from "../http/session-cookie.ts";
 import { GUEST_COOKIE } from "./guest-cookie.ts";
-import { createGuestServer } from "./guest-server.ts";
 
 const DAY_MS = 86_400_000;
 const DOCUMENT = "C01-X00T4K";
@@ -31,14 +29,7 @@ let serial = 0;
 
 beforeAll(async () => {
   server = await createTestServer();
-  app = await createGuestServer({
-    services: server.services,
-    log: createLogger("silent"),
-    trustProxy: true,
-    guestUrl: GUEST_URL,
-    webDirectory: tmpdir(),
-  });
-  await app.ready();
+  app = await openGuestServer(server);
 });
 afterAll(async () => {
   await app.close();
@@ -79,27 +70,19 @@ beforeEach(async () => {
   token = await newToken();
 });
 
-/** A phone, which keeps its cookie. */
-class Phone {
-  cookie: string | undefined;
-
-  async post(path: string, body: object, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
-    const own = { host: "stay.example", origin: GUEST_URL, "x-innkey": "1", "x-forwarded-for": "10.1.0.1" };
-    const jar = this.cookie === undefined ? {} : { cookie: `__Host-${GUEST_COOKIE}=${this.cookie}` };
-    const options = { payload: body, headers: { ...own, ...jar, ...headers } };
-    const response = await app.inject({ method: "POST", url: `/api/${path}`, ...options });
-    this.cookie = response.cookies.find(({ name }) => name === `__Host-${GUEST_COOKIE}`)?.value ?? this.cookie;
-    return response;
+/** A phone that opens the link of the test, unless it is asked to open another. */
+class Phone extends GuestPhone {
+  constructor() {
+    super(app);
   }
 
-  async page(of = token): Promise<GuestPage> {
-    const response = await this.post("page", { token: of });
-    expect(response.statusCode, response.body).toBe(200);
-    return response.json();
+  override page(of = token): Promise<GuestPage> {
+    return super.page(of);
   }
 
-  prove = async (answer: string, of = token): Promise<string> =>
-    (await this.post("proof", { token: of, answer })).json().outcome;
+  override prove(answer: string, of = token): Promise<string> {
+    return super.prove(answer, of);
+  }
 }
 
 async function provenPhone(of = token): Promise<Phone> {
@@ -126,6 +109,7 @@ describe("the guests' server", () => {
       "POST /api/open",
       "POST /api/opening",
       "POST /api/late",
+      "POST /api/check-in",
       "POST /api/check-out",
       "GET /sw.js",
       "HEAD /sw.js",
@@ -206,7 +190,7 @@ describe("a guest's link", () => {
     await phone.page(last);
     await desk.api.stays.checkOut.mutate({ stayId, channel: "cash" });
     expect(await ask(last)).toEqual(wrong);
-    for (const path of ["proof", "forget", "open", "opening", "late", "pre-check-in", "check-out"]) {
+    for (const path of ["proof", "forget", "open", "opening", "late", "pre-check-in", "check-in", "check-out"]) {
       const body = { token: last, answer: "456", time: "23:00", commandId: "00000000-0000-4000-8000-00000000000a" };
       expect(withoutRequestId(await phone.post(path, body)), path).toEqual(wrong);
     }
@@ -850,6 +834,7 @@ it("limits what a guest asks of the desk, whoever else has the link", async () =
   }
   expect(answers).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
   expect((await phone.post("pre-check-in", { token, name: "Ada" })).statusCode).toBe(429);
+  expect((await phone.post("check-in", { token })).statusCode).toBe(429);
   expect((await phone.page()).proof).toBe("done");
 });
 

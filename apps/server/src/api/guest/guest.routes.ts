@@ -3,6 +3,7 @@ import { commandQueued, commandRef } from "@innkey/shared/schemas/access/locks";
 import { guestPage } from "@innkey/shared/schemas/overview/guest-page";
 import {
   guestActDone,
+  guestCheckInOutcome,
   guestLateInput,
   guestProofInput,
   guestProofOutcome,
@@ -10,6 +11,7 @@ import {
 } from "@innkey/shared/schemas/stays/guest-links";
 import { preCheckInInput } from "@innkey/shared/schemas/stays/pre-check-in";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { checkInGuest } from "../../domain/desk/guest-arrival.ts";
 import { askLateCheckOut, checkOutGuest } from "../../domain/desk/guest-departure.ts";
 import { sendPreCheckIn } from "../../domain/desk/pre-check-in.ts";
 import { readGuestPage } from "../../domain/overview/public.ts";
@@ -31,6 +33,7 @@ const OPENING = {
 
 const LATE = { ...post("/api/late"), body: guestLateInput, answers: { 200: guestActDone } } as const;
 const PRE_CHECK_IN = { ...post("/api/pre-check-in"), body: preCheckInInput, answers: { 200: guestActDone } } as const;
+const CHECK_IN = { ...post("/api/check-in"), body: guestTokenInput, answers: { 200: guestCheckInOutcome } } as const;
 const CHECK_OUT = { ...post("/api/check-out"), body: guestTokenInput, answers: { 200: guestActDone } } as const;
 
 /** What a guest's page reads and does. The link's secret is in the body, so that no log has it. */
@@ -106,6 +109,10 @@ export function registerGuestRoutes(app: FastifyInstance, services: Services, gu
       await sendPreCheckIn(await enterToAsk(request, body.token), body);
       return { done: true as const };
     },
+  });
+  registerRoute(app, CHECK_IN, {
+    authenticate: anyone,
+    handle: async ({ request, body }) => ({ outcome: await checkInGuest(await enterToAsk(request, body.token)) }),
   });
   registerRoute(app, CHECK_OUT, {
     authenticate: anyone,

@@ -4,6 +4,7 @@ import type { GuestPage, GuestPageInside } from "@innkey/shared/schemas/overview
 import { accessWindow, type GuestCode, readGuestCodes } from "../access/public.ts";
 import { readAccount } from "../folio/public.ts";
 import { type GuestVisit, proofState } from "../stays/public.ts";
+import { readGuestCheckIn } from "./guest-check-in.queries.ts";
 
 const PAGE = `SELECT
     json_build_object('name', h.name, 'address', h.address, 'tel', h.tel, 'latitude', h.latitude, 'longitude', h.longitude,
@@ -82,9 +83,10 @@ async function readInside(visit: GuestVisit, row: PageRow): Promise<GuestPageIns
   const now = scope.now();
   // Once the stay lasts as long, the request is granted.
   const isAsked = isHere && lateUntil !== null && lateUntil > endsAt;
-  const [codes, bill] = await Promise.all([
+  const [codes, bill, checkIn] = await Promise.all([
     isHere ? readGuestCodes(scope, stayId, roomId) : [],
     row.isPrimary ? readBill(visit) : null,
+    isHere ? null : readGuestCheckIn(visit, scope.sql),
   ]);
   return {
     guestName: row.guestName,
@@ -96,6 +98,7 @@ async function readInside(visit: GuestVisit, row: PageRow): Promise<GuestPageIns
     canAskLate: row.asksLate && isHere && now.toISOString() < endsAt,
     late: isAsked ? { until: lateUntil, declined } : null,
     canCheckOut: row.checksOut && isHere && bill !== null && bill.owedMinor === 0 && bill.depositHeldMinor === 0,
+    checkIn,
     preCheckIn: preCheckInOf(row),
     wifi: isHere && row.wifiName !== "" ? { name: row.wifiName, password: row.wifiPassword } : null,
     bill,

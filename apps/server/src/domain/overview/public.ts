@@ -1,5 +1,6 @@
 // Other domains may import only this file of the domain.
 export { customerListQuery } from "./customers.queries.ts";
+export { readGuestCheckIn } from "./guest-check-in.queries.ts";
 export {
   fillText,
   type MessageFacts,

@@ -29,6 +29,7 @@ interface DetailRow
 const DETAIL = `
 SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt",
   iso(s.checked_in_at) AS "checkedInAt", iso(s.checked_out_at) AS "checkedOutAt", iso(s.cancelled_at) AS "cancelledAt",
+  (SELECT x.checked_in_by_guest FROM stay x WHERE x.id = s.id) AS "checkedInByGuest",
   (SELECT x.no_show_reason FROM stay x WHERE x.id = s.id) AS "noShowReason",
   (SELECT x.ended_entry_ids FROM stay x
     WHERE x.id = s.id AND x.state = 'checked_out' AND x.room_condition_before IS NOT NULL) AS "checkOutEntryIds",
@@ -139,10 +140,13 @@ export async function detailByGuest(scope: Scope, stayGuestId: number): Promise<
   return detail(scope, guest.stayId);
 }
 
-/** Selects the name of the staff member who last did one of these actions, from the audit log. */
-const doneBy = (actions: string): string => `(SELECT a.actor_name FROM audit_entry a
+/** Selects `what` of the audit entry of the last one of these actions. */
+const ofLast = (actions: string, what: string): string => `(SELECT ${what} FROM audit_entry a
   WHERE a.hotel_id = $1 AND a.entity = 'stay' AND a.entity_id = s.id::text AND a.action IN (${actions})
   ORDER BY a.seq DESC LIMIT 1)`;
+
+/** Selects the name of the staff member who last did one of these actions. */
+const doneBy = (actions: string): string => ofLast(actions, "a.actor_name");
 
 /**
  * $2 rooms the caller can see, null for all; $3 the keyword, a `searchQuery`; $4 room; $5 and $6 period; $7 and
@@ -153,7 +157,9 @@ const COLUMNS = `SELECT s.id AS "stayId", g.stay_guest_id AS "stayGuestId", g.na
   (SELECT array_agg(r.name ORDER BY x.id) FROM occupancy x JOIN room r ON r.id = x.room_id WHERE x.stay_id = s.id) AS rooms,
   iso(s.checked_in_at) AS "checkedInAt", iso(s.checked_out_at) AS "checkedOutAt",
   coalesce(${doneBy("'stay.check_in', 'stay.arrive'")}, (SELECT name FROM operator WHERE id = s.created_by_id)) AS "checkedInBy",
-  CASE WHEN s.checked_out_at IS NOT NULL THEN ${doneBy("'stay.check_out'")} END AS "checkedOutBy"`;
+  CASE WHEN s.checked_out_at IS NOT NULL THEN ${doneBy("'stay.check_out'")} END AS "checkedOutBy",
+  (SELECT x.checked_in_by_guest FROM stay x WHERE x.id = s.id) AS "checkedInByGuest",
+  s.checked_out_at IS NOT NULL AND coalesce(${ofLast("'stay.check_out'", "a.actor_kind = 'guest'")}, false) AS "checkedOutByGuest"`;
 
 const MATCHING_STAYS = `FROM stay_now s
 JOIN primary_guest g ON g.stay_id = s.id

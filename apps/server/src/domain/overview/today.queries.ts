@@ -38,6 +38,8 @@ const TODAY = `WITH shown AS (
       WHERE c.hotel_id = $1 AND x.stay_id = s.id AND c.answered_at IS NULL) AS "preCheckIns",
     (SELECT min(nullif(c.arrival_time, '')) FROM pre_check_in c JOIN stay_guest x ON x.id = c.stay_guest_id
       WHERE c.hotel_id = $1 AND x.stay_id = s.id AND s.state = 'reserved') AS "arrivalTime",
+    (SELECT x.checked_in_by_guest AND s.state = 'checked_in' AND x.checked_in_at > $2::timestamptz - interval '24 hours'
+      FROM stay x WHERE x.id = s.id) IS TRUE AS "checkedInByGuest",
     CASE WHEN NOT $6::boolean THEN NULL
       WHEN NOT EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = r.id) THEN 'no_lock'
       WHEN again.stay_id IS NOT NULL THEN 'again'

@@ -11,7 +11,7 @@ const HOTEL = `
     h.breakfast_price_minor AS "breakfastPriceMinor", h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.notice,
     h.retention_days AS "retentionDays", h.record_months AS "recordMonths", h.two_step AS "twoStep",
     h.guest_opens_door AS "guestOpensDoor",
-    h.guest_asks_late AS "guestAsksLate", h.guest_checks_out AS "guestChecksOut", h.guest_gives_identity AS "guestGivesIdentity",
+    h.guest_asks_late AS "guestAsksLate", h.guest_checks_in AS "guestChecksIn", h.guest_checks_out AS "guestChecksOut", h.guest_gives_identity AS "guestGivesIdentity",
     h.guest_gives_document AS "guestGivesDocument", h.guest_gives_arrival AS "guestGivesArrival",
     (SELECT count(*)::int FROM room WHERE hotel_id = h.id AND deleted_at IS NULL) AS "roomCount",
     (SELECT count(*)::int FROM lock WHERE hotel_id = h.id AND room_id IS NOT NULL) AS "lockCount"

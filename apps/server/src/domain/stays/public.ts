@@ -18,6 +18,7 @@ export {
   GuestEntrance,
   type GuestVisit,
   type GuestVisitor,
+  isValidVisit,
   proofState,
   prove,
   recordDoorOpened,
@@ -40,7 +41,12 @@ export {
 } from "./guests/identity.ts";
 export { setNoMessages } from "./guests/no-messages.ts";
 export { confirmContacts } from "./guests/unconfirmed-contacts.ts";
-export { readPreCheckIn, savePreCheckIn, takePreCheckIn } from "./pre-check-in/pre-check-in.service.ts";
+export {
+  readPreCheckIn,
+  readRegistrations,
+  savePreCheckIn,
+  takePreCheckIn,
+} from "./pre-check-in/pre-check-in.service.ts";
 export {
   type LiveStay,
   type OfStay,

@@ -71,7 +71,7 @@ export function TodayRow({ stay, list, clock }: TodayRowProps) {
 /** Money, documents, key and the room of an arrival. What is in order is quiet. */
 function Facts({ stay }: { stay: TodayStay }) {
   const { currency, timeZone } = useHotel();
-  const { owedMinor, documentsMissing, key, room, lateUntil, preCheckIns, arrivalTime } = stay;
+  const { owedMinor, documentsMissing, key, room, lateUntil, preCheckIns, arrivalTime, checkedInByGuest } = stay;
   return (
     <p className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 text-sm lg:flex-initial lg:justify-end">
       {room !== null && room !== "ready" && (
@@ -87,6 +87,11 @@ function Facts({ stay }: { stay: TodayStay }) {
       {preCheckIns > 0 && (
         <StatusChip tone="expired" icon={Smartphone} size="sm">
           {t("home.row.preCheckIn")}
+        </StatusChip>
+      )}
+      {checkedInByGuest && (
+        <StatusChip tone="checkedIn" icon={Smartphone} size="sm">
+          {t("home.row.byGuest")}
         </StatusChip>
       )}
       {arrivalTime !== null && (

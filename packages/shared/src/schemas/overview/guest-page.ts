@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { HOUR_FORMATS } from "../../hour-format.ts";
 import { LANGUAGES } from "../../languages.ts";
+import { guestCheckInState } from "../stays/guest-links.ts";
 
 const LanguageCode = z.enum(LANGUAGES.map(({ code }) => code));
 
@@ -40,6 +41,8 @@ export const guestPageInside = z.object({
   /** whether the guest may check out: the hotel allows it, and nothing is owed by either side */
   canCheckOut: z.boolean(),
   wifi: z.object({ name: z.string(), password: z.string() }).nullable(),
+  /** whether the guest may check in here, or what is missing; null: not offered, or the party has arrived */
+  checkIn: guestCheckInState.nullable(),
   /** What the hotel asks before the arrival; null: nothing, or the party is in the house */
   preCheckIn: z
     .object({

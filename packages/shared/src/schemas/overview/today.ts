@@ -27,6 +27,8 @@ export const todayStay = z.object({
   preCheckIns: z.int(),
   /** when the party will arrive, as a guest wrote on their page: a time of day */
   arrivalTime: z.string().nullable(),
+  /** whether the guest checked in on their own page within the last day */
+  checkedInByGuest: z.boolean(),
   /** null: the caller may not see cards */
   key: z.enum(KEY_STANDINGS).nullable(),
   /** null: the guests are in the room already */

@@ -45,6 +45,8 @@ export const hotelInput = z.object({
   guestOpensDoor: z.boolean().optional(),
   /** whether guests ask for a later departure there; left out: unchanged */
   guestAsksLate: z.boolean().optional(),
+  /** whether guests check in there if the desk has nothing to decide; left out: unchanged */
+  guestChecksIn: z.boolean().optional(),
   /** whether guests check out there if nothing is owed; left out: unchanged */
   guestChecksOut: z.boolean().optional(),
   /** whether guests give their name, birth date and nationality there before they arrive; left out: unchanged */

@@ -46,6 +46,18 @@ export const guestProofInput = z.object({ token: guestToken, answer: z.string().
 export const guestProofOutcome = z.object({ outcome: z.enum(["proven", "wrong", "locked"]) });
 export type GuestProofOutcome = z.infer<typeof guestProofOutcome>["outcome"];
 
+/**
+ * Whether a guest may check in on their page. `too_early`: before the planned arrival; `see_desk`: the desk has something
+ * to decide, such as a room that isn't clean.
+ */
+export const guestCheckInState = z.enum(["possible", "too_early", "details_missing", "not_paid", "see_desk"]);
+export type GuestCheckInState = z.infer<typeof guestCheckInState>;
+/** What came of it: checked in, or what is missing. */
+export const guestCheckInOutcome = z.object({
+  outcome: z.enum(["checked_in", ...guestCheckInState.exclude(["possible"]).options]),
+});
+export type GuestCheckInOutcome = z.infer<typeof guestCheckInOutcome>["outcome"];
+
 /** A time of the day of departure. */
 export const guestLateInput = guestTokenInput.extend({ time: f.timeOfDay });
 export const guestActDone = z.object({ done: z.literal(true) });

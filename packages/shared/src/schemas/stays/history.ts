@@ -27,6 +27,9 @@ export const historyRow = z.object({
   /** null if no staff member is recorded */
   checkedInBy: z.string().nullable(),
   checkedOutBy: z.string().nullable(),
+  /** whether the guest did it on their own page */
+  checkedInByGuest: z.boolean(),
+  checkedOutByGuest: z.boolean(),
 });
 export type HistoryRow = z.infer<typeof historyRow>;
 export const historyOutput = z.object({ rows: z.array(historyRow), nextCursor: z.string().nullable() });

@@ -329,6 +329,8 @@ export const stayDetail = z.object({
   startsAt: z.string(),
   endsAt: z.string(),
   checkedInAt: z.string().nullable(),
+  /** whether the guest checked in on their own page */
+  checkedInByGuest: z.boolean(),
   checkedOutAt: z.string().nullable(),
   cancelledAt: z.string().nullable(),
   /** why the guests didn't come; remains after the reservation was reinstated */

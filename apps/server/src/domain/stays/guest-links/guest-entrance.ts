@@ -9,7 +9,7 @@ import { networkOf } from "../../../adapters/process/network-of.ts";
 import type { RateLimiter, RateLimits } from "../../../adapters/redis/rate-limits.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { tooManyAttempts } from "../../../kernel/errors.ts";
-import { guestActor, type Scope, type ScopeFactory, type SystemScopes } from "../../../kernel/scope.ts";
+import { type Actor, guestActor, type Scope, type ScopeFactory, type SystemScopes } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { isProof, MAX_WRONG_PROOFS, needsDocument, type Provable, proofsOf } from "./guest-proof.ts";
 import { deviceHash, linkHash, newDeviceToken } from "./guest-secrets.ts";
@@ -37,6 +37,11 @@ export interface GuestVisit {
   recognisedUntil: Date;
   /** The guest's scope with capabilities in their room, for one act that the caller has allowed. */
   scopeWith(...capabilities: Capability[]): Scope;
+  /**
+   * The same in every room, for an act that has to be checked against other stays. The caller returns nothing that was
+   * read with it.
+   */
+  hotelScopeWith(...capabilities: Capability[]): Scope;
 }
 
 interface EntranceDeps {
@@ -121,14 +126,20 @@ export class GuestEntrance {
     if (row.stale) await pool.query("UPDATE guest_link SET seen_at = $2 WHERE id = $1", [row.linkId, now]);
     const { linkId, stayId, stayGuestId, roomId, proven } = row;
     const { address, requestId, language } = visitor;
-    const scopeWith = (...capabilities: Capability[]): Scope =>
+    const scopeIn = (rooms: Actor["rooms"], capabilities: readonly Capability[]): Scope =>
       this.#deps.openScope({
-        actor: guestActor({ stayGuestId, roomId, capabilities }),
+        actor: guestActor({ stayGuestId, rooms, capabilities }),
         hotel: system.hotel,
         ...{ language, channel: "guest", address, requestId },
       });
+    const ownRoom = new Set([roomId]);
     const recognisedUntil = new Date(Date.parse(row.lastEndsAt) + DAY_MS);
-    return { scope: scopeWith(), scopeWith, linkId, stayId, stayGuestId, roomId, proven, recognisedUntil };
+    return {
+      scope: scopeIn(ownRoom, []),
+      scopeWith: (...capabilities) => scopeIn(ownRoom, capabilities),
+      hotelScopeWith: (...capabilities) => scopeIn("all", capabilities),
+      ...{ linkId, stayId, stayGuestId, roomId, proven, recognisedUntil },
+    };
   }
 
   /** As `enter`, for something that a guest asks of the desk. @throws not_found, too_many_attempts */
@@ -226,6 +237,11 @@ async function rememberDevice(scope: Scope, tx: Transaction, linkId: number, tok
   );
   // Wrong answers go on counting: somebody else may have given them, and would get as many again.
   await tx.db.guestLink.updateMany({ where: { id: linkId }, data: { provenAt: now } });
+}
+
+/** Returns whether the link of a visit still opens the page; the desk may have revoked it since the visit began. */
+export async function isValidVisit(tx: Transaction, { linkId }: Pick<GuestVisit, "linkId">): Promise<boolean> {
+  return (await tx.db.guestLink.findFirst({ where: { id: linkId, revokedAt: null }, select: { id: true } })) !== null;
 }
 
 /** Records for the desk that the page opened the door. */

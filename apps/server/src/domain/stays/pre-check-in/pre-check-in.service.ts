@@ -5,6 +5,7 @@ import {
   type PreCheckInValues,
   preCheckInValues,
 } from "@innkey/shared/schemas/stays/pre-check-in";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
@@ -87,4 +88,49 @@ export async function takePreCheckIn(
   if (!values || row.sentAt.getTime() !== Date.parse(sentAt)) throw new DomainError("state_conflict");
   await tx.db.preCheckIn.updateMany({ where: { stayGuestId }, data: { contentBox: null, answeredAt: scope.now() } });
   return values;
+}
+
+/** What is known of a guest of a party: in their record, or sent before the arrival and not answered yet. */
+export interface Registration {
+  stayGuestId: number;
+  primary: boolean;
+  /** birth date and nationality; everybody has a name */
+  hasIdentity: boolean;
+  hasDocument: boolean;
+  /** Whether the guest can still send what is missing. */
+  canSend: boolean;
+}
+
+const NOTHING: PreCheckInValues = preCheckInValues.parse({});
+
+interface RegistrationRow {
+  stayGuestId: number;
+  primary: boolean;
+  hasBirthDate: boolean;
+  hasNationality: boolean;
+  hasDocument: boolean;
+  contentBox: Uint8Array | null;
+  answered: boolean;
+}
+
+const REGISTRATIONS = `SELECT sg.id AS "stayGuestId", sg."primary", g.birth_date IS NOT NULL AS "hasBirthDate",
+    g.nationality IS NOT NULL AS "hasNationality", g.document_number_box IS NOT NULL AS "hasDocument",
+    p.content_box AS "contentBox", p.answered_at IS NOT NULL AS answered
+  FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+  LEFT JOIN pre_check_in p ON p.hotel_id = $1 AND p.stay_guest_id = sg.id
+  WHERE sg.hotel_id = $1 AND sg.stay_id = $2::int ORDER BY sg."primary" DESC, sg.id`;
+
+/** Returns what is known of each guest of a stay, the primary guest first. The caller shows no content of it. */
+export async function readRegistrations(scope: Scope, sql: HotelSql, stayId: number): Promise<Registration[]> {
+  const rows = await sql.rows<RegistrationRow>(REGISTRATIONS, stayId);
+  return rows.map(({ stayGuestId, primary, hasBirthDate, hasNationality, hasDocument, contentBox, answered }) => {
+    const { birthDate, nationality, documentNumber } = openValues(scope, stayGuestId, contentBox) ?? NOTHING;
+    return {
+      stayGuestId,
+      primary,
+      hasIdentity: (hasBirthDate || birthDate !== null) && (hasNationality || nationality !== null),
+      hasDocument: hasDocument || documentNumber !== "",
+      canSend: !answered,
+    };
+  });
 }

@@ -46,6 +46,7 @@ describe("the check-in history", () => {
       {
         ...{ stayId, stayGuestId, guestName: "Ada", otherGuests: 1, rooms: ["101", "205"], checkedInAt },
         ...{ checkedOutAt: null, checkedInBy: clerk.actor.name, checkedOutBy: null },
+        ...{ checkedInByGuest: false, checkedOutByGuest: false },
       },
     ]);
     world.clock.advance(DAY_MS);

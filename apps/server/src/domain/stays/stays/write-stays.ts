@@ -146,14 +146,23 @@ const CHECK_IN = `WITH
   arrived AS (
     UPDATE occupancy SET state = 'in_house', starts_at = $4::timestamptz WHERE hotel_id = $1 AND id = $3::int RETURNING id
   )
-  UPDATE stay SET state = 'checked_in', checked_in_at = $5::timestamptz, deposit_minor = $6::int
+  UPDATE stay SET state = 'checked_in', checked_in_at = $5::timestamptz, deposit_minor = $6::int, checked_in_by_guest = $7::boolean
     FROM arrived WHERE stay.hotel_id = $1 AND stay.id = $2::int AND stay.state = 'reserved' RETURNING stay.id`;
 
 /** Checks in a reservation that the caller has locked. @throws room_taken; state_conflict unless it is reserved */
 export async function checkInStay(scope: Scope, tx: Transaction, stay: LiveStay, depositMinor: number): Promise<void> {
   const now = scope.now();
   const startsAt = occupiedFrom(now, stay);
-  const rows = await tx.sql.prepared("check-in-stay", CHECK_IN, stay.id, stay.occupancyId, startsAt, now, depositMinor);
+  const rows = await tx.sql.prepared(
+    "check-in-stay",
+    CHECK_IN,
+    stay.id,
+    stay.occupancyId,
+    startsAt,
+    now,
+    depositMinor,
+    scope.actor.kind === "guest",
+  );
   if (rows.length === 0) throw new DomainError("state_conflict");
 }
 
@@ -216,7 +225,7 @@ export async function takeBackArrival(tx: Transaction, stay: LiveStay): Promise<
   await tx.db.stay.update({
     where: { id: stay.id, state: stay.state },
     data: {
-      ...{ state: "reserved", checkedInAt: null, depositMinor: 0 },
+      ...{ state: "reserved", checkedInAt: null, checkedInByGuest: false, checkInUndone: true, depositMinor: 0 },
       ...{ checkInAfterEntryId: null, checkInLastEntryId: null, checkInEndsAt: null },
     },
   });

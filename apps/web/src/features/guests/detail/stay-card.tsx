@@ -109,6 +109,7 @@ export function StayCard({ stay }: { stay: StayDetail }) {
           <Fact label={t("guest.length")}>
             {quantity > 0 && t(`stay.quantityOf.${stay.unit}`, { count: quantity })}
           </Fact>
+          {stay.checkedInByGuest && <Fact label={t("guest.checkedInBy")}>{t("history.byGuest")}</Fact>}
           <Fact label={t("stay.customer")}>{stay.customer?.name || undefined}</Fact>
           <Fact label={t("stay.breakfast")}>{yesNo(stay.breakfast)}</Fact>
           <Fact label={t("stay.idCardMatch")}>

@@ -73,6 +73,7 @@ function writeAfternoon(hourFormat: HourFormat): string {
 /** What the hotel allows guests on their page. */
 const GUEST_PAGE_SWITCHES = [
   "guestOpensDoor",
+  "guestChecksIn",
   "guestAsksLate",
   "guestChecksOut",
   "guestGivesIdentity",

@@ -52,12 +52,20 @@ function useHistoryColumns(): DataColumn<HistoryRow>[] {
           ),
         },
         checkedIn: {
-          cell: (row) => <TimeAndPerson when={formatShort(row.checkedInAt, timeZone)} by={row.checkedInBy} />,
+          cell: (row) => (
+            <TimeAndPerson
+              when={formatShort(row.checkedInAt, timeZone)}
+              by={row.checkedInByGuest ? t("history.byGuest") : row.checkedInBy}
+            />
+          ),
         },
         checkedOut: {
           cell: (row) =>
             row.checkedOutAt ? (
-              <TimeAndPerson when={formatShort(row.checkedOutAt, timeZone)} by={row.checkedOutBy} />
+              <TimeAndPerson
+                when={formatShort(row.checkedOutAt, timeZone)}
+                by={row.checkedOutByGuest ? t("history.byGuest") : row.checkedOutBy}
+              />
             ) : (
               <StatusChip tone="checkedIn" icon={BedDouble} size="sm">
                 {t("customer.inHouse")}

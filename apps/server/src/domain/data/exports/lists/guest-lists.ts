@@ -38,9 +38,10 @@ export const historyList: ExportList<"history", HistoryRow> = {
     otherGuests: ({ otherGuests }) => otherGuests,
     rooms: ({ rooms }) => rooms.join(", "),
     checkedIn: ({ checkedInAt }) => checkedInAt,
-    checkedInBy: ({ checkedInBy }) => checkedInBy,
+    checkedInBy: ({ checkedInBy, checkedInByGuest }, { t }) => (checkedInByGuest ? t("history.byGuest") : checkedInBy),
     checkedOut: ({ checkedOutAt }) => checkedOutAt,
-    checkedOutBy: ({ checkedOutBy }) => checkedOutBy,
+    checkedOutBy: ({ checkedOutBy, checkedOutByGuest }, { t }) =>
+      checkedOutByGuest ? t("history.byGuest") : checkedOutBy,
   },
 };
 
