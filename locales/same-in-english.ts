@@ -36,6 +36,8 @@ const NAMES = [
  */
 const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
   German: [
+    "Secret",
+    "Broker",
     "Problem",
     "Housekeeping",
     "Logo",

@@ -63,7 +63,7 @@ const HEADER_WORDS: { readonly [Kind in ImportKind]: Readonly<Record<string, str
       "楼层|樓層|Floor|층|Etage|Этаж|Planta|الطابق|Andar|階|Piano|level|storey|stock|stockwerk|フロア|piso|طابق|Étage",
     sort: "排序|Order|정렬 순서|Reihenfolge|Порядок|Orden|الترتيب|Ordem|並び順|Ordre|Ordine|sort|position|sortierung|順序|표시순|정렬|순서|сортировка|ترتيب",
     remarkName:
-      "备注|備註|Note|메모|Notiz|Заметка|Nota|ملاحظة|メモ|Remarque|remarkName|notes|remark|remarks|comment|comments|memo|bemerkung|anmerkung|hinweis|備考|비고|примечание|комментарий|notas|observaciones|comentario|observações|observação|commentaire|annotazioni|ملاحظات|备注名|備註名|별칭|alias|beiname",
+      "备注|備註|Note|메모|Notiz|Заметка|Nota|ملاحظة|メモ|Remarque|remarkName|notes|remark|remarks|comment|comments|memo|bemerkung|anmerkung|hinweis|備考|비고|примечание|комментарий|notas|observaciones|comentario|observações|observação|commentaire|annotazioni|ملاحظات|备注名|備註名|별칭|alias|beiname|Observação",
     description:
       "描述|說明|Description|설명|Beschreibung|Описание|Descripción|الوصف|Descrição|説明|Descrizione|details|说明|وصف",
     bulletin:
@@ -74,15 +74,15 @@ const HEADER_WORDS: { readonly [Kind in ImportKind]: Readonly<Record<string, str
     deposit:
       "押金|Deposit|보증금|Kaution|Депозит|Depósito|مبلغ التأمين|Caução|預り金|Caution|Cauzione|pfand|订金|訂金|保証金|デポジット|залог|fianza|dépôt|تأمين|العربون",
     usual:
-      "平日价（每晚）|平日價（每晚）|Usual night|기본 요금(1박)|Normale Nacht|Обычная ночь|Noche habitual|ليلة عادية|Noite normal|通常料金（1泊）|Nuit habituelle|Notte normale|usual|price|usual price|rate|night|nightly rate|per night|weekday|weekday price|base price|preis|zimmerpreis|übernachtungspreis|normalpreis|preis pro nacht|价格|房价|平日价|平时价|门市价|價格|房價|平日價|料金|宿泊料金|平日料金|가격|요금|평일요금|цена|тариф|цена за ночь|precio|tarifa|precio por noche|preço|diária|tarifa por noite|prix|tarif|prix par nuit|prezzo|tariffa|prezzo a notte|السعر|سعر الليلة|Standard night",
+      "平日价（每晚）|平日價（每晚）|Usual night|기본 요금(1박)|Normale Nacht|Обычная ночь|Noche habitual|ليلة عادية|Noite normal|通常料金（1泊）|Nuit habituelle|Notte normale|usual|price|usual price|rate|night|nightly rate|per night|weekday|weekday price|base price|preis|zimmerpreis|übernachtungspreis|normalpreis|preis pro nacht|价格|房价|平日价|平时价|门市价|價格|房價|平日價|料金|宿泊料金|平日料金|가격|요금|평일요금|цена|тариф|цена за ночь|precio|tarifa|precio por noche|preço|diária|tarifa por noite|prix|tarif|prix par nuit|prezzo|tariffa|prezzo a notte|السعر|سعر الليلة|Standard night|Nuit (tarif habituel)|Noche a tarifa habitual",
     weekend:
       "周末价（每晚）|週末價（每晚）|Weekend night|주말 요금(1박)|Wochenendnacht|Ночь выходного дня|Noche de fin de semana|ليلة نهاية الأسبوع|Noite de fim de semana|週末料金（1泊）|Nuit de week-end|Notte del fine settimana|weekend|weekend price|weekend rate|wochenende|wochenendpreis|周末|周末价|週末|週末價|週末料金|주말|주말요금|выходные|цена выходного дня|fin de semana|fim de semana|prix week-end|fine settimana|نهاية الأسبوع",
     renewal:
-      "续住价|續住價|Renewal|연장 요금|Verlängerung|Продление|Prolongación|التمديد|Prorrogação|延泊料金|Prolongation|Prolungamento|renewal price|extension|verlängerungspreis|续住|续租|續住|延長|延長料金|연장|renovación|prórroga|renovação|rinnovo|تمديد|Extension rate|Tariffa di prolungamento|Tarifa de prorrogação",
-    hour: "小时价|钟点价|鐘點價|By the hour|시간 요금|Stundenpreis|За час|Por hora|بالساعة|時間料金|À l’heure|All’ora|hour|hourly|per hour|hourly rate|stunde|pro stunde|时租|钟点房|每小时|時租|每小時|시간|час|hora|heure|ora|a ore|Tariffa oraria|Tarifa por hora",
+      "续住价|續住價|Renewal|연장 요금|Verlängerung|Продление|Prolongación|التمديد|Prorrogação|延泊料金|Prolongation|Prolungamento|renewal price|extension|verlängerungspreis|续住|续租|續住|延長|延長料金|연장|renovación|prórroga|renovação|rinnovo|تمديد|Extension rate|Tariffa di prolungamento|Tarifa de prorrogação|Tarif de prolongation|Verlängerungspreis|Tarifa de prolongación",
+    hour: "小时价|钟点价|鐘點價|By the hour|시간 요금|Stundenpreis|За час|Por hora|بالساعة|時間料金|À l’heure|All’ora|hour|hourly|per hour|hourly rate|stunde|pro stunde|时租|钟点房|每小时|時租|每小時|시간|час|hora|heure|ora|a ore|Tariffa oraria|Tarifa por hora|Tarif à l’heure|Hourly rate",
     month:
-      "月价|月租价|月租價|By the month|월 요금|Monatspreis|За месяц|Por mes|بالشهر|月額料金|Au mois|Al mese|month|monthly|per month|monthly rate|monat|pro monat|月租|每月|月租金|月額|월|월세|месяц|mes|mensual|mensal|mois|mensuel|mese|mensile|شهري|Por mês|Tariffa mensile|Tarifa mensal",
-    year: "年价|年租价|年租價|By the year|연 요금|Jahrespreis|За год|Por año|بالسنة|年額料金|À l’année|All’anno|year|yearly|per year|annual|jahr|pro jahr|年租|每年|年租金|年額|연|연세|год|año|anual|année|annuel|anno|annuale|سنوي|Por ano|Yearly rate|Tariffa annuale|Tarifa anual",
+      "月价|月租价|月租價|By the month|월 요금|Monatspreis|За месяц|Por mes|بالشهر|月額料金|Au mois|Al mese|month|monthly|per month|monthly rate|monat|pro monat|月租|每月|月租金|月額|월|월세|месяц|mes|mensual|mensal|mois|mensuel|mese|mensile|شهري|Por mês|Tariffa mensile|Tarifa mensal|Tarif au mois|Monthly rate|Tarifa por mes",
+    year: "年价|年租价|年租價|By the year|연 요금|Jahrespreis|За год|Por año|بالسنة|年額料金|À l’année|All’anno|year|yearly|per year|annual|jahr|pro jahr|年租|每年|年租金|年額|연|연세|год|año|anual|année|annuel|anno|annuale|سنوي|Por ano|Yearly rate|Tariffa annuale|Tarifa anual|Tarif à l’année|Tarifa por año",
   },
   guests: {
     name: "姓名|Name|이름|Имя|Nombre|الاسم|Nome|氏名|Nom|full name|vor- und nachname|名字|名称|名稱|お名前|성명|фио|nombre completo|nome completo|nom complet|nominativo|الاسم الكامل|guest|guest name|gast|gastname|客人|客人姓名|住客|旅客|房客姓名|宿泊者|宿泊者名|ゲスト|투숙객|손님|гость|имя гостя|huésped|hóspede|client|ospite|cognome e nome|النزيل|اسم النزيل",
@@ -90,11 +90,11 @@ const HEADER_WORDS: { readonly [Kind in ImportKind]: Readonly<Record<string, str
     nationality:
       "国籍|國籍|Nationality|국적|Staatsangehörigkeit|Гражданство|Nacionalidad|الجنسية|Nacionalidade|Nationalité|Nazionalità|country|citizenship|nationalität|land|国家|国|국가|страна|país|pays|cittadinanza|paese|البلد",
     birthDate:
-      "出生日期|Birth date|생년월일|Geburtsdatum|Дата рождения|Fecha de nacimiento|تاريخ الميلاد|Data de nascimento|生年月日|Date de naissance|Data di nascita|date of birth|birthday|born|dob|geburtstag|geboren|生日|出生年月日|誕生日|생일|nacimiento|nascimento",
+      "出生日期|Birth date|생년월일|Geburtsdatum|Дата рождения|Fecha de nacimiento|تاريخ الميلاد|Data de nascimento|生年月日|Date de naissance|Data di nascita|date of birth|birthday|born|dob|geburtstag|geboren|生日|出生年月日|誕生日|생일|nacimiento|nascimento|Date of birth",
     documentType:
       "证件类型|證件類型|Document|신분증 종류|Ausweisart|Документ|Tipo de documento|نوع الوثيقة|Documento|本人確認書類|Pièce d’identité|documentType|id type|dokumentart|dokument|证件|證件|身分証の種類|신분증|вид документа|type de document|tipo documento|الوثيقة",
     documentNumber:
-      "证件号码|證件號碼|Document number|신분증 번호|Dokumentnummer|Номер документа|Número de documento|رقم الوثيقة|Número do documento|書類番号|Numéro du document|Numero del documento|id number|id no|passport number|passport no|passport|ausweisnummer|passnummer|证件号|身份证号|身份证号码|护照号|護照號碼|身分證字號|身分証番号|旅券番号|パスポート番号|여권번호|паспорт|номер паспорта|pasaporte|dni|passaporte|cpf|numéro de document|numéro de passeport|passeport|numero documento|passaporto|رقم الجواز|رقم الهوية",
+      "证件号码|證件號碼|Document number|신분증 번호|Dokumentnummer|Номер документа|Número de documento|رقم الوثيقة|Número do documento|書類番号|Numéro du document|Numero del documento|id number|id no|passport number|passport no|passport|ausweisnummer|passnummer|证件号|身份证号|身份证号码|护照号|護照號碼|身分證字號|身分証番号|旅券番号|パスポート番号|여권번호|паспорт|номер паспорта|pasaporte|dni|passaporte|cpf|numéro de document|numéro de passeport|passeport|numero documento|passaporto|رقم الجواز|رقم الهوية|Numéro de la pièce d’identité|Ausweisnummer",
     mobile:
       "手机号|手機號碼|Phone|전화번호|Telefon|Телефон|Teléfono|الهاتف|Telefone|電話番号|Téléphone|mobile|phone number|mobile number|tel|cell|handy|telefonnummer|mobil|手机|手机号码|电话|联系电话|手機|電話|携帯|携帯電話|전화|휴대폰|휴대전화|연락처|мобильный|móvil|celular|telemóvel|portable|mobile phone|cellulare|هاتف|جوال|رقم الهاتف|Telefono",
     email:
@@ -109,14 +109,14 @@ const HEADER_WORDS: { readonly [Kind in ImportKind]: Readonly<Record<string, str
   },
   customers: {
     kind: "类型|類型|Kind|유형|Art|Тип|Tipo|النوع|種別|Type|customer type|kundenart|typ|客户类型|客戶類型|種類|区分|구분|вид|genre|type de client|نوع العميل",
-    name: "姓名|Name|이름|Имя|Nombre|الاسم|Nome|氏名|Nom|full name|vor- und nachname|名字|名称|名稱|お名前|성명|фио|nombre completo|nome completo|nom complet|nominativo|الاسم الكامل|customer|customer name|client|kunde|kundenname|客户|客户名称|客户姓名|客戶|客戶名稱|顧客|顧客名|고객|고객명|клиент|cliente|العميل|اسم العميل",
+    name: "姓名|Name|이름|Имя|Nombre|الاسم|Nome|氏名|Nom|full name|vor- und nachname|名字|名称|名稱|お名前|성명|фио|nombre completo|nome completo|nom complet|nominativo|الاسم الكامل|customer|customer name|client|kunde|kundenname|客户|客户名称|客户姓名|客戶|客戶名稱|顧客|顧客名|고객|고객명|клиент|cliente|العميل|اسم العميل|姓名/名称|姓名／名稱",
     mobile:
       "手机号|手機號碼|Phone|전화번호|Telefon|Телефон|Teléfono|الهاتف|Telefone|電話番号|Téléphone|mobile|phone number|mobile number|tel|cell|handy|telefonnummer|mobil|手机|手机号码|电话|联系电话|手機|電話|携帯|携帯電話|전화|휴대폰|휴대전화|연락처|мобильный|móvil|celular|telemóvel|portable|mobile phone|cellulare|هاتف|جوال|رقم الهاتف|Telefono",
     email:
       "邮箱|電子郵件|E-mail|이메일|E-Mail-Adresse|Эл. почта|Correo electrónico|البريد الإلكتروني|Endereço de e-mail|メールアドレス|Adresse e-mail|mail|e-mail address|电子邮箱|电子邮件|郵箱|信箱|メール|전자우편|почта|correo|courriel|posta elettronica|indirizzo e-mail|بريد|Email",
     company:
       "公司|Company|회사|Firma|Компания|Empresa|الشركة|会社|Société|Azienda|company name|organisation|organization|unternehmen|单位|公司名称|單位|会社名|회사명|организация|compañía|entreprise|ditta|شركة",
-    note: "备注|備註|Note|메모|Notiz|Заметка|Nota|ملاحظة|メモ|Remarque|notes|remark|remarks|comment|comments|memo|bemerkung|anmerkung|hinweis|備考|비고|примечание|комментарий|notas|observaciones|comentario|observações|observação|commentaire|annotazioni|ملاحظات",
+    note: "备注|備註|Note|메모|Notiz|Заметка|Nota|ملاحظة|メモ|Remarque|notes|remark|remarks|comment|comments|memo|bemerkung|anmerkung|hinweis|備考|비고|примечание|комментарий|notas|observaciones|comentario|observações|observação|commentaire|annotazioni|ملاحظات|Observação",
   },
 };
 
