@@ -77,6 +77,8 @@ export const ERRORS = {
   lock_missing: { http: 409, errno: 100008 },
   /** a written card does not work at that lock */
   lock_reads_no_cards: { http: 409, errno: 100008 },
+  /** days and hours can't be sent to that lock */
+  lock_without_hours: { http: 409, errno: 100008 },
   lock_not_set_up: { http: 409, errno: 100008 },
   lock_offline: { http: 409, errno: 100008 },
   /** somebody stays in the room: repeat the call with a reason */

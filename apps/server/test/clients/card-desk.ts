@@ -1,3 +1,4 @@
+import type { WeekHours } from "@innkey/shared/locks/week-hours";
 import { type PreparedCard, prepareCardInput, prepareMasterInput } from "@innkey/shared/schemas/access/cards";
 import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import type { Lock } from "../../src/adapters/postgres/generated/client.ts";
@@ -35,7 +36,13 @@ export interface CardDesk {
   issueMaster(
     kind: "management" | "universal",
     uid: string,
-    options?: { roomIds?: number[]; doorIds?: number[]; validTo?: string | null; confirm?: boolean },
+    options?: {
+      roomIds?: number[];
+      doorIds?: number[];
+      validTo?: string | null;
+      hours?: WeekHours;
+      confirm?: boolean;
+    },
   ): Promise<PreparedCard>;
   /** The lock executes all waiting commands */
   deliver(lockId: number): Promise<void>;
@@ -137,8 +144,8 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
       const input = prepareCardInput.parse({ stayId, uid, disableOldCards: options.disableOldCards ?? false });
       return writeCard(await prepare(owner, input), options.confirm ?? true);
     },
-    async issueMaster(kind, uid, { roomIds = [], doorIds = [], validTo = null, confirm: isConfirmed = true } = {}) {
-      const input = prepareMasterInput.parse({ kind, uid, note: "Housekeeping", roomIds, doorIds, validTo });
+    async issueMaster(kind, uid, { confirm: isConfirmed = true, ...fields } = {}) {
+      const input = prepareMasterInput.parse({ kind, uid, note: "Housekeeping", ...fields });
       return writeCard(await prepareMaster(owner, input), isConfirmed);
     },
     async reset(lockId) {

@@ -1,6 +1,7 @@
 import { createDecipheriv, createHash } from "node:crypto";
 import { ALL_DOORS, type CardRecord, decodeRecord } from "@innkey/shared/cards/record";
 import { type CommandMessage, type LockArgs, lockArgs, sealedConfigure } from "@innkey/shared/locks/protocol";
+import { isWithinHours } from "@innkey/shared/locks/week-hours";
 import { diversifiedKey } from "../../src/domain/access/cards/card-keys.ts";
 import { openConfigure } from "../../src/domain/access/locks/lock-secrets.ts";
 
@@ -88,7 +89,8 @@ export class ModelLock {
     );
     const isInPeriod = (from: string, to: string | null): boolean => from <= now && (to === null || to > now);
     const listed = [...this.#credentials.values()].filter(
-      ({ uid, validFrom, validTo }) => uid === chip.uid && isInPeriod(validFrom, validTo),
+      ({ uid, validFrom, validTo, hours = [] }) =>
+        uid === chip.uid && isInPeriod(validFrom, validTo) && isWithinHours(hours, now, this.#setup?.timeZone ?? "UTC"),
     );
     if (!isBlocked && listed.some(({ recordNeeded }) => !recordNeeded)) return "listed";
     const fingerprint = createHash("sha256")

@@ -1,7 +1,7 @@
 import type { UnlockReason } from "@innkey/shared/enums";
 import type { LockArgs, PresentedCredential } from "@innkey/shared/locks/protocol";
 import { decryptAes, decryptDes, type Keys, passFingerprint, sectorKey } from "./lock-cipher.ts";
-import { type AllowedRecord, type LockMemory, periodFault } from "./lock-memory.ts";
+import { type AllowedRecord, type LockMemory, periodFault, slotFault } from "./lock-memory.ts";
 
 /** One 16-byte record of a card, parsed as docs/integrators/lock-protocol.md describes it. */
 interface LockRecord {
@@ -93,7 +93,7 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
   const block = memory.blocked.find((blocked) => blocked.uid === uid && !isOver(blocked.until, at));
   const listed = memory.slots.filter((slot) => slot.kind === "card" && slot.uid === uid);
   const slotsByNumber = listed.filter(({ recordNeeded }) => !recordNeeded);
-  const validSlot = slotsByNumber.find((slot) => periodFault(slot, at) === null);
+  const validSlot = slotsByNumber.find((slot) => slotFault(memory, slot, at) === null);
   if (validSlot && !block) return verdict(null, { credential: { kind: "slot", slot: validSlot.slot } });
 
   const contents = recordsOf(memory.settings, card);
@@ -101,7 +101,7 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
   const presentedPasses = slotsWithRecord.filter(({ pass }) => pass !== undefined && contents.passes.includes(pass));
   const passes = presentedPasses.map((slot) => {
     const { card = "management" } = slot;
-    const reason = periodFault(slot, at);
+    const reason = slotFault(memory, slot, at);
     return verdict(reason, {
       credential: { kind: "card", uid, card },
       opensBolted: reason === null && card === "universal",
@@ -114,7 +114,7 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
     const reason =
       recordFault(memory, record) ??
       periodFault(record, at) ??
-      listFault(record, slotsWithRecord, at) ??
+      listFault(memory, record, slotsWithRecord, at) ??
       blockFault(record, block);
     if (reason) return verdict(reason, { credential });
     return verdict(null, { credential, newFloor: of === "lock" ? sequence : null, opensBolted: kind === "universal" });
@@ -123,9 +123,9 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
   const decisive = all.find(({ reason }) => reason === null) ?? all[0];
   if (decisive) return decisive;
   if (block) return verdict("blocked");
-  const [expiredSlot] = slotsByNumber;
-  return expiredSlot
-    ? verdict(periodFault(expiredSlot, at), { credential: { kind: "slot", slot: expiredSlot.slot } })
+  const [closedSlot] = slotsByNumber;
+  return closedSlot
+    ? verdict(slotFault(memory, closedSlot, at), { credential: { kind: "slot", slot: closedSlot.slot } })
     : verdict(contents.fault);
 }
 
@@ -139,9 +139,14 @@ function recordFault(memory: LockMemory, { of, kind, number, sequence }: LockRec
 }
 
 /** Checks that a management or universal card is also on the lock's list. */
-function listFault({ kind }: LockRecord, listed: LockMemory["slots"], at: number): UnlockReason | null {
+function listFault(
+  memory: LockMemory,
+  { kind }: LockRecord,
+  listed: LockMemory["slots"],
+  at: number,
+): UnlockReason | null {
   if (kind === "guest") return null;
-  const faults = listed.filter(({ pass }) => pass === undefined).map((slot) => periodFault(slot, at));
+  const faults = listed.filter(({ pass }) => pass === undefined).map((slot) => slotFault(memory, slot, at));
   return faults.length === 0 ? "not_listed" : faults.includes(null) ? null : (faults[0] ?? null);
 }
 

@@ -12,6 +12,7 @@ import {
   passFingerprint,
   sectorKey,
 } from "./lock-cipher.ts";
+import { isWithinHours } from "./week-hours.ts";
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, "hex");
 const upper = (value: Buffer): string => value.toString("hex").toUpperCase();
@@ -102,6 +103,21 @@ describe("the documented vectors", () => {
     const des = { id: 2, cipher: "des-cbc", siteCode: 1, sectors: [1], sectorKey: "A0A1A2A3A4A5" } as const;
     const keys = { ...des, sectors: [1], desKey: "0123456789ABCDEF", desIv: "1234567890ABCDEF" };
     expect(upper(decryptDes(keys, bytes(vector("des lock 77"))))).toBe(vector("clear lock 77"));
+  });
+
+  it("of days and hours are within or outside", () => {
+    const { hours } = JSON.parse(/```json hours\n([^`]+)```/.exec(PAGE)?.[1] ?? "null");
+    const [, lines = ""] = /```hours-vectors\n([^`]+)```/.exec(PAGE) ?? [];
+    const results = lines
+      .trim()
+      .split("\n")
+      .map((line) => line.split(" "));
+    expect(results.length).toBeGreaterThan(10);
+    for (const [instant = "", result] of results)
+      expect([instant, isWithinHours(hours, Date.parse(instant), "Europe/Berlin") ? "in" : "out"]).toEqual([
+        instant,
+        result,
+      ]);
   });
 
   it("of a sealed configure open with the pairing secret", () => {

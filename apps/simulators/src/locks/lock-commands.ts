@@ -145,12 +145,13 @@ function blockCard(
 
 const hasExpired = ({ validTo }: Slot, at: number): boolean => validTo !== null && at >= Date.parse(validTo);
 
-const toStored = ({ slot, kind, name, validFrom, validTo }: Slot): StoredCredential => ({
+const toStored = ({ slot, kind, name, validFrom, validTo, hours }: Slot): StoredCredential => ({
   slot,
   kind,
   name,
   validFrom,
   validTo,
+  ...(hours && { hours }),
 });
 
 /** Moves `next` past skipped counters, and drops skipped counters below it. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { LockArgs, LockEvent } from "@innkey/shared/locks/protocol";
+import { isWithinHours } from "./week-hours.ts";
 
 /** A credential that the console set or that was learned at the door, stored under one slot number. */
 export interface Slot extends Omit<LockArgs["set_credential"], "image" | "validFrom"> {
@@ -96,6 +97,12 @@ export function periodFault(
 ): "not_yet" | "expired" | null {
   if (validFrom !== null && at < Date.parse(validFrom)) return "not_yet";
   return validTo !== null && at >= Date.parse(validTo) ? "expired" : null;
+}
+
+/** Returns why a stored credential doesn't open at `at` (milliseconds), or null if it does. */
+export function slotFault({ settings }: LockMemory, slot: Slot, at: number): ReturnType<typeof periodFault> | "outside_hours" {
+  const isOpen = isWithinHours(slot.hours, at, settings?.timeZone ?? "UTC");
+  return periodFault(slot, at) ?? (isOpen ? null : "outside_hours");
 }
 
 /** Maximum number of unacknowledged events that a lock stores; beyond that it drops the oldest. */

@@ -204,6 +204,18 @@ describe("a pass", () => {
     expect(lock.presentCard(guestCard())).toEqual(shut("blocked"));
   });
 
+  it("opens only at its days and hours, by the clock on the wall", () => {
+    const { lock, clock } = testLock();
+    const hours = [{ days: [7], from: "13:00", to: "14:00" }];
+    sendCommand(lock, "set_credential", list({ ...pass, hours }));
+    expect(lock.presentCard(cardAtDoor(card)), "13:00 on Sunday").toEqual(OPENED);
+    expect(sendCommand(lock, "read_back", {}).held).toMatchObject([{ slot: 3, hours }]);
+    sendCommand(lock, "set_credential", list({ ...pass, hours: [{ days: [7], from: "14:00", to: "15:00" }] }));
+    expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("outside_hours"));
+    clock.now -= 24 * HOUR;
+    expect(lock.presentCard(cardAtDoor(card)), "the period comes first").toEqual(shut("not_yet"));
+  });
+
   it("is accepted only with all of its fields", () => {
     const { lock } = testLock();
     for (const args of [list({ pass: print }), list({ ...pass, recordNeeded: false })])

@@ -10,7 +10,7 @@ import { type CardAtDoor, judgeCard } from "./card-verdict.ts";
 import { LOOK_AHEAD, oneTimeCode } from "./lock-cipher.ts";
 import { type Answer, advancePastSkipped, COMMANDS } from "./lock-commands.ts";
 import { type LockFaults, NO_LOCK_FAULTS } from "./lock-faults.ts";
-import { createMemory, driftAt, dropEvents, type LockMemory, newLog, periodFault, record } from "./lock-memory.ts";
+import { createMemory, driftAt, dropEvents, type LockMemory, newLog, record, slotFault } from "./lock-memory.ts";
 
 /** Result of one try to open the door. */
 export interface Opening {
@@ -173,10 +173,10 @@ export class VirtualLock {
     if (this.flat) return NO_POWER;
     if (this.now() < memory.lockedOutUntil) return this.recordAttempt("passcode", "locked_out");
     const slots = memory.slots.filter(({ kind, code }) => kind === "passcode" && code === digits);
-    const slot = slots.find((own) => periodFault(own, this.time) === null) ?? slots[0];
+    const slot = slots.find((own) => slotFault(memory, own, this.time) === null) ?? slots[0];
     const counter = slot ? undefined : this.findCounter(digits);
     if (!slot && counter === undefined) return this.rejectCode();
-    const reason = (slot && periodFault(slot, this.time)) ?? this.bolt;
+    const reason = (slot && slotFault(memory, slot, this.time)) ?? this.bolt;
     memory.wrongCodes = 0;
     if (slot) return this.recordAttempt("passcode", reason, { kind: "slot", slot: slot.slot });
     const presented: PresentedCredential = { kind: "otp", counter: counter ?? 0 };
@@ -209,7 +209,7 @@ export class VirtualLock {
     if (this.flat) return NO_POWER;
     const slot = this.memory.slots.find((item) => item.kind === "face" && item.faceId === faceId);
     if (!slot) return this.recordAttempt("face", "unknown");
-    return this.recordAttempt("face", periodFault(slot, this.time) ?? this.bolt, { kind: "slot", slot: slot.slot });
+    return this.recordAttempt("face", slotFault(this.memory, slot, this.time) ?? this.bolt, { kind: "slot", slot: slot.slot });
   }
 
   /** The mechanical key opens regardless of the lock's state. */

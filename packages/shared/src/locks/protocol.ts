@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MAX_ZONES } from "../cards/record.ts";
 import { CredentialKind, LockErrorCode, UnlockReason, UnlockStyle } from "../enums.ts";
+import { weekHours } from "./week-hours.ts";
 
 /**
  * Messages between the console and locks of driver `mqtt`. Topics, QoS 1, below `lockd/<hotel id>/<mac>` (MAC: twelve
@@ -112,6 +113,8 @@ export const lockArgs = {
     /** kind face: a small JPEG, base64, added when the command is sent */
     image: z.string().optional(),
     faceId: z.int().optional(),
+    /** days and hours at which it opens, within its period; absent: at any time */
+    hours: weekHours.min(1).optional(),
     validFrom: instant,
     validTo: instant.nullable(),
   }),
@@ -170,6 +173,8 @@ export const storedCredential = z.object({
   name: words(60).default(""),
   validFrom: instant.nullable().default(null),
   validTo: instant.nullable().default(null),
+  /** days and hours of the credential; absent: at any time */
+  hours: weekHours.optional().catch(undefined),
 });
 export type StoredCredential = z.infer<typeof storedCredential>;
 

@@ -75,6 +75,8 @@ export const v = {
   keyUsed: "validation.keyUsed",
   hoursBefore: "validation.hoursBefore",
   sameTimes: "validation.sameTimes",
+  hours: "validation.hours",
+  tooManyHours: "validation.tooManyHours",
   unknownVariable: "validation.unknownVariable",
   bodyVariable: "validation.bodyVariable",
   unknown: "validation.unknown",

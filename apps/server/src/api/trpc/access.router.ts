@@ -109,6 +109,10 @@ export const cardsRouter = router({
     .input(cardSchemas.cardRoomsInput)
     .output(cardSchemas.cardOutcome)
     .mutation(({ ctx, input }) => master.setRooms(ctx.scope, input)),
+  setHours: withPermission("cards.master", "writeStaffCard")
+    .input(cardSchemas.cardHoursInput)
+    .output(cardSchemas.cardOutcome)
+    .mutation(({ ctx, input }) => master.setHours(ctx.scope, input)),
   addOverTheAir: withPermission("cards.issue", "addCardByNumber")
     .input(cardSchemas.airCardInput)
     .output(cardSchemas.cardOutcome)

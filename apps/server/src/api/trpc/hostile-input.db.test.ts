@@ -181,6 +181,10 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
     validFrom: at(0),
     validTo: at(1),
   }),
+  "cards.setHours": () => ({
+    cardId: hotel.ids.masterCardId,
+    hours: [{ days: [1], from: "07:00", to: "15:00" }],
+  }),
   "cards.setRooms": () => ({ cardId: hotel.ids.masterCardId, roomIds: [hotel.ids.roomId] }),
   "cards.newProfile": () => ({
     cipher: "des-cbc",

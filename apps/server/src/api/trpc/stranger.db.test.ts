@@ -436,6 +436,10 @@ const TABLE: Record<string, Row> = {
     access: "granted",
     inputs: ({ roomId }) => [{ kind: "management", uid: "11223377", note: "x", roomIds: [roomId] }],
   },
+  "cards.setHours": {
+    access: "granted",
+    inputs: ({ masterCardId }) => [{ cardId: masterCardId, hours: [{ days: [1], from: "07:00", to: "15:00" }] }],
+  },
   "cards.setRooms": {
     access: "granted",
     inputs: ({ masterCardId, freeRoomId, roomId }, own) => [

@@ -120,6 +120,8 @@ const periodOf = ({ validFrom, validTo }: CredentialArgs): { startDate: number; 
   validTo === null ? { startDate: 0, endDate: 0 } : { startDate: Date.parse(validFrom), endDate: Date.parse(validTo) };
 
 function setCredential(at: Target, args: CredentialArgs): Promise<SendResult> | SendResult {
+  // The cloud takes no days and hours, and without them the key would open at any time.
+  if (args.hours) return refused("unsupported");
   if (args.kind === "passcode" && args.code) return setCode(at, args, args.code);
   if (args.kind === "card" && args.uid) return setCard(at, args, args.uid);
   return refused(args.kind === "face" ? "unsupported" : "invalid");

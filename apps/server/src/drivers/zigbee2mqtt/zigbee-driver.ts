@@ -82,8 +82,9 @@ async function payloadOf(
     return user === null ? refused("not_found") : { set: { pin_code: { user, pin_code: null } }, user };
   }
   if (type !== "set_credential") return refused("unsupported");
-  const { kind, slot, code, validFrom } = lockArgs.set_credential.parse(args);
-  if (kind !== "passcode") return refused("unsupported");
+  const { kind, slot, code, validFrom, hours } = lockArgs.set_credential.parse(args);
+  // These locks have no days and hours, and without them the code would open at any time.
+  if (kind !== "passcode" || hours) return refused("unsupported");
   const ability = devices.abilityOf(lock.hotelId, lock.address);
   if (ability?.acceptsCodes === false) return refused("unsupported");
   // The code is sent as a number, which would lose leading zeros (source: zigbee-herdsman-converters, pincode_lock).

@@ -2,14 +2,15 @@ import type { MasterCardRow } from "@innkey/shared/schemas/access/cards";
 import { CARD_FILTERS } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { DoorClosed, Nfc, Plus, ShieldAlert, Undo2 } from "lucide-react";
+import { Clock, DoorClosed, Nfc, Plus, ShieldAlert, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { CardStateChip, CredentialChip, PendingRevocationsLink } from "@/entities/credential/credential-state.tsx";
+import { hoursText, periodText as hoursPeriodText } from "@/entities/credential/hours-text.ts";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { windowText } from "@/entities/lock/lock-labels.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
-import { formatDateTime, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
+import { formatDateTime, formatList, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { t, textOf } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -26,6 +27,7 @@ import { SearchInput } from "@/ui/search-input.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import type { CardSearch } from "./card-search.ts";
+import { HoursDialog } from "./hours-dialog.tsx";
 import { isLive, useCardActs } from "./use-card-acts.ts";
 import { MasterCardDialog } from "./writing/add-card-page.tsx";
 import { clearDraft } from "./writing/card-draft.ts";
@@ -69,6 +71,11 @@ function CardSheet({ card, actions, onClose }: CardSheetProps) {
           {card.state === "revoking" && (
             <Callout tone="warning" title={t("card.mayStillOpenDoors")} actions={<PendingRevocationsLink />} />
           )}
+          {locksWithOldHours(card).length > 0 && (
+            <Callout tone="warning" title={t("card.hours.oldTitle")}>
+              {t("card.hours.oldText", { rooms: formatList(locksWithOldHours(card)) })}
+            </Callout>
+          )}
           <dl className="grid gap-4 sm:grid-cols-2">
             <Fact label={t("card.number")}>
               <bdi className="font-mono" dir="ltr">
@@ -78,6 +85,17 @@ function CardSheet({ card, actions, onClose }: CardSheetProps) {
             <Fact label={t("card.valid")}>
               {card.validTo ? windowText(card.validFrom, card.validTo, timeZone) : t("card.permanent")}
             </Fact>
+            {card.kind === "management" && (
+              <Fact label={t("card.hours.title")}>
+                {card.hours.length === 0
+                  ? t("card.hours.always")
+                  : card.hours.map((period) => (
+                      <span key={JSON.stringify(period)} className="block">
+                        {hoursPeriodText(period)}
+                      </span>
+                    ))}
+              </Fact>
+            )}
             <Fact label={t("card.lastUsed")}>
               {card.usedAt ? formatDateTime(card.usedAt, timeZone) : t("card.neverUsed")}
             </Fact>
@@ -91,6 +109,12 @@ function CardSheet({ card, actions, onClose }: CardSheetProps) {
     </Sheet>
   );
 }
+
+/** Returns the names of the doors whose locks haven't confirmed the card's hours. */
+const locksWithOldHours = ({ credentials }: MasterCardRow): string[] =>
+  credentials
+    .filter(({ hoursChangedAt, state }) => hoursChangedAt !== null && state !== "revoking" && state !== "revoked")
+    .map(({ roomName }) => roomName ?? "–");
 
 function Locks({ card }: { card: MasterCardRow }) {
   return (
@@ -158,6 +182,11 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
           <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
             <CardStateChip card={row} />
             {row.rewrite && <span className="text-xs font-medium text-expired">{t("card.writeAgain")}</span>}
+            {locksWithOldHours(row).length > 0 && (
+              <span className="text-xs font-medium text-expired">
+                {t("card.hours.oldLocks", { total: formatNumber(locksWithOldHours(row).length) })}
+              </span>
+            )}
           </span>
         ),
       },
@@ -187,7 +216,19 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
           );
         },
       },
-      period: { className: "whitespace-nowrap", cell: periodText },
+      period: {
+        className: "whitespace-nowrap",
+        cell: (row) => (
+          <span>
+            {periodText(row)}
+            {row.hours.length > 0 && (
+              <span className="block max-w-56 truncate text-xs text-muted-foreground" title={hoursText(row.hours)}>
+                {hoursText(row.hours)}
+              </span>
+            )}
+          </span>
+        ),
+      },
       lastUsed: {
         className: "whitespace-nowrap",
         cell: (row) =>
@@ -223,6 +264,7 @@ export function CardListPage({ kind, search }: CardListPageProps) {
   const acts = useCardActs();
   const [openId, setOpenId] = useState<number>();
   const [cardToWrite, setCardToWrite] = useState<MasterCardRow>();
+  const [cardToTime, setCardToTime] = useState<MasterCardRow>();
   const state = search.show ?? "live";
   const input = { kind, state, query: list.query, page: list.page, pageSize: list.pageSize };
   const cards = useQuery(
@@ -236,10 +278,11 @@ export function CardListPage({ kind, search }: CardListPageProps) {
       icon: DoorClosed,
       onSelect: ({ id }: MasterCardRow) => void navigate({ to: "/center/selectRoomList", search: { card: id } }),
     };
+    const hours = { label: t("card.hours.change"), icon: Clock, onSelect: setCardToTime };
     const writeAgain = { label: t("card.writeAgain"), icon: Nfc, onSelect: setCardToWrite };
     if (!canManage || !isLive(card)) return [];
     return [
-      ...(kind === "management" ? [rooms] : []),
+      ...(kind === "management" ? [rooms, hours] : []),
       ...(card.rewrite || card.state === "pending" ? [writeAgain] : []),
       { label: t("card.lost"), icon: ShieldAlert, danger: true, onSelect: acts.askAboutLoss },
       { label: t("card.takeBack"), icon: Undo2, danger: true, onSelect: acts.askToTakeBack },
@@ -296,6 +339,7 @@ export function CardListPage({ kind, search }: CardListPageProps) {
         }
       />
       {openCard && <CardSheet card={openCard} actions={actions(openCard)} onClose={() => setOpenId(undefined)} />}
+      {cardToTime && <HoursDialog card={cardToTime} onClose={() => setCardToTime(undefined)} />}
       {cardToWrite && (
         <MasterCardDialog
           card={{
@@ -303,6 +347,7 @@ export function CardListPage({ kind, search }: CardListPageProps) {
             note: cardToWrite.note,
             roomIds: cardToWrite.roomIds,
             doorIds: cardToWrite.doorIds,
+            hours: cardToWrite.hours,
             validFrom: null,
             validTo: cardToWrite.validTo,
           }}

@@ -3,6 +3,7 @@ import { MAX_ZONES } from "../../cards/record.ts";
 import { normalUid, uidCandidates } from "../../cards/uid.ts";
 import { CardKind, CardState, KeyStatus, RevokeReason, RewriteReason } from "../../enums.ts";
 import { MAX_DOORS_PER_KEY, MAX_ROOMS_PER_CALL } from "../../limits.ts";
+import { weekHours } from "../../locks/week-hours.ts";
 import { CARD_FILTERS } from "../../words.ts";
 import * as f from "../fields.ts";
 import { usedReader } from "./card-readers.ts";
@@ -169,6 +170,8 @@ export const prepareMasterInput = z
     validFrom: f.instant.nullable().default(null),
     /** null: until it is revoked */
     validTo: f.instant.nullable().default(null),
+    /** days and hours; staff cards only */
+    hours: weekHours.default([]),
     reader: usedReader,
   })
   .superRefine(({ kind, roomIds, doorIds, validFrom, validTo }, ctx) => {
@@ -242,6 +245,8 @@ export const cardRoomsInput = z
     message: f.v.required,
     path: ["roomIds"],
   });
+/** Replaces the days and hours of a staff card; each of its locks gets them. */
+export const cardHoursInput = z.object({ cardId: f.id, hours: weekHours });
 export const revokeCardInput = z.object({ cardId: f.id, reason: z.enum(["by_hand", "lost"]).default("by_hand") });
 
 export const cardsInput = z.object({
@@ -262,6 +267,8 @@ export const masterCardRow = cardRow.extend({
   roomIds: z.array(z.int()),
   /** common doors that a staff card opens */
   doorIds: z.array(z.int()),
+  /** days and hours at which a staff card opens; none: at any time */
+  hours: weekHours,
   /** names of the rooms, then of the common doors */
   roomNames: z.array(z.string()),
   standing: KeyStatus,

@@ -90,6 +90,8 @@ export const credentialRow = z.object({
   label: z.string(),
   validFrom: z.string(),
   validTo: z.string().nullable(),
+  /** since when the lock may still have other days and hours for it; null: it has these */
+  hoursChangedAt: z.string().nullable(),
   /** null: no error */
   failReason: LockErrorCode.nullable(),
   /** when the pending command, if any, is tried next */

@@ -3,6 +3,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { grantCredential, type LockOnDoor } from "../credentials/credentials.ts";
 import { listEntry } from "./card-record.ts";
+import type { CardDetails } from "./find-card.ts";
 import { locksRefusing } from "./refusals.ts";
 
 /**
@@ -34,6 +35,21 @@ export async function listLocksOnDoors(
       deletedAt: null,
       OR: [{ room: { is: { deletedAt: null } } }, { doorId: { not: null } }],
       ...(!overTheAir && { driver: "mqtt" }),
+    },
+    orderBy: { id: "asc" },
+    select: { id: true, roomId: true },
+  });
+}
+
+/** The doors of a staff card, in the order of their locks. One that lost its lock since gets the card with its next lock. */
+export async function locksOfStaffCard(tx: Transaction, { rooms, doors }: CardDetails): Promise<LockOnDoor[]> {
+  return tx.db.lock.findMany({
+    where: {
+      deletedAt: null,
+      OR: [
+        { roomId: { in: rooms.map(({ roomId }) => roomId) } },
+        { doorId: { in: doors.map(({ doorId }) => doorId) } },
+      ],
     },
     orderBy: { id: "asc" },
     select: { id: true, roomId: true },

@@ -1,5 +1,6 @@
 import { type CardRecord, encodeRecord } from "@innkey/shared/cards/record";
 import type { LockArgs } from "@innkey/shared/locks/protocol";
+import { type WeekHours, weekHours } from "@innkey/shared/locks/week-hours";
 import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { Card } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -16,6 +17,9 @@ import {
 } from "./card-keys.ts";
 
 const BLOCKS_PER_SECTOR = 4;
+
+/** Returns the days and hours at which a card opens; none: at any time. */
+export const hoursOf = ({ hours }: { hours: unknown }): WeekHours => weekHours.parse(hours);
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").toUpperCase();
 
 type CardOpenings = Pick<Card, "profileId" | "lockNumber" | "zones" | "zoneProfiles">;
@@ -86,13 +90,15 @@ export async function listEntry(
   scope: Scope,
   tx: Transaction,
   card: Card,
-): Promise<Pick<LockArgs["set_credential"], "uid" | "recordNeeded" | "pass" | "card">> {
+): Promise<Pick<LockArgs["set_credential"], "uid" | "recordNeeded" | "pass" | "card" | "hours">> {
   const { id, uid, kind, overTheAir, profileId } = card;
-  if (overTheAir) return { uid, recordNeeded: false };
+  const hours = hoursOf(card);
+  const limits = hours.length > 0 ? { hours } : {};
+  if (overTheAir) return { uid, recordNeeded: false, ...limits };
   const profile = withKeys(scope, await tx.db.cardProfile.findFirstOrThrow({ where: { id: profileId } }));
-  if (kind === "guest" || !hasPass(card, profile)) return { uid, recordNeeded: true };
+  if (kind === "guest" || !hasPass(card, profile)) return { uid, recordNeeded: true, ...limits };
   const pass = hex(passFingerprint(uid, passOf(profile.keys.masterKey, uid, id)));
-  return { uid, recordNeeded: true, pass, card: kind };
+  return { uid, recordNeeded: true, pass, card: kind, ...limits };
 }
 
 /** Returns everything that the browser needs to write the card. */

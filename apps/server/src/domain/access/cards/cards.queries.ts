@@ -144,7 +144,7 @@ const LIST = `
 SELECT ${CARD_ROW},
   ARRAY(SELECT cr.room_id FROM card_room cr WHERE cr.card_id = c.id ORDER BY cr.room_id) AS "roomIds",
   ARRAY(SELECT cd.door_id FROM card_door cd WHERE cd.card_id = c.id ORDER BY cd.door_id) AS "doorIds",
-  ARRAY(SELECT r.name FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id ORDER BY r.sort, r.name)
+  c.hours, ARRAY(SELECT r.name FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id ORDER BY r.sort, r.name)
     || ARRAY(SELECT d.name FROM card_door cd JOIN door d ON d.id = cd.door_id WHERE cd.card_id = c.id ORDER BY d.name) AS "roomNames",
   ${cardStatus("$2")} AS standing, c.stay_id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName",
   ${CARD_CREDENTIALS} AS credentials, page.total

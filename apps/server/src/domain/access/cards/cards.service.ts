@@ -8,13 +8,12 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { announceCards } from "../../messaging/public.ts";
 import { type LiveStay, type OfStay, selectStayForUpdate, withStayId } from "../../stays/public.ts";
 import { requireOwnReader } from "../card-readers/card-readers.service.ts";
-import type { LockOnDoor } from "../credentials/credentials.ts";
 import { accessWindow, partOf } from "../credentials/key-period.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { configureLocks } from "../locks/configure.ts";
 import { locksOfZones } from "../zones/lock-zones.ts";
 import { fitKeysToZones, zonesForCard } from "../zones/stay-zones.ts";
-import { grantCardToLocks, listLocksOnDoors } from "./card-doors.ts";
+import { grantCardToLocks, listLocksOnDoors, locksOfStaffCard } from "./card-doors.ts";
 import { profileOfLocks, profilesOfZones, withKeys } from "./card-keys.ts";
 import { recordData, toPreparedCard } from "./card-record.ts";
 import { issuePeriod, nextSequence, overlapping } from "./card-sequence.ts";
@@ -219,21 +218,6 @@ async function updateLocks(scope: Scope, tx: Transaction, card: CardDetails): Pr
   }
   const locks = card.kind === "universal" ? await listLocksOnDoors(tx, card) : await locksOfStaffCard(tx, card);
   await grantCardToLocks(scope, tx, card, locks);
-}
-
-/** The doors of a staff card, in the order of their locks. One that lost its lock since gets the card with its next lock. */
-async function locksOfStaffCard(tx: Transaction, { rooms, doors }: CardDetails): Promise<LockOnDoor[]> {
-  return tx.db.lock.findMany({
-    where: {
-      deletedAt: null,
-      OR: [
-        { roomId: { in: rooms.map(({ roomId }) => roomId) } },
-        { doorId: { in: doors.map(({ doorId }) => doorId) } },
-      ],
-    },
-    orderBy: { id: "asc" },
-    select: { id: true, roomId: true },
-  });
 }
 
 /**

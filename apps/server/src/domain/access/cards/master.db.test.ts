@@ -5,14 +5,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import * as stays from "../../desk/public.ts";
-import { listPendingRevocations } from "../credentials/pending-revocations.ts";
+import { explain } from "../credentials/explain.service.ts";
+import { listPendingRevocations, resendRevocation } from "../credentials/pending-revocations.ts";
 import * as doors from "../doors/doors.service.ts";
+import { compareInventory } from "../lock-commands/compare-inventory.ts";
 import { save } from "../locks/registration.service.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { passOf, withKeys } from "./card-keys.ts";
 import { list, listStayCards } from "./cards.queries.ts";
 import { confirm, prepare, revoke } from "./cards.service.ts";
-import { prepareMaster, setRooms } from "./master.service.ts";
+import { prepareMaster, setHours, setRooms } from "./master.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const TOMORROW = "2026-11-19T14:00:00.000Z";
@@ -98,6 +100,108 @@ describe("a management card", () => {
     await hang(first.lock, second.roomId);
     for (const { lock } of [first, second]) await desk.deliver(lock.id);
     expect([desk.opens(card.uid, second.lock.id), desk.opens(card.uid, first.lock.id)]).toEqual([true, false]);
+  });
+
+  describe("with days and hours", () => {
+    // NOW is Wednesday 15:00 in Berlin.
+    const MORNING = [{ days: [1, 2, 3, 4, 5], from: "07:00", to: "12:00" }];
+    const DAY = [{ days: [1, 2, 3, 4, 5], from: "06:00", to: "18:00" }];
+    const rowOf = async (cardId: number) => (await list(desk.owner, cardsInput.parse({ cardId }))).rows[0];
+    const oldLocks = async (cardId: number) =>
+      (await rowOf(cardId))?.credentials
+        .filter(({ hoursChangedAt }) => hoursChangedAt !== null)
+        .map(({ roomName }) => roomName);
+    const doors = () => [first.roomId, second.roomId];
+    const deliverBoth = async () => {
+      for (const { lock } of [first, second]) await desk.deliver(lock.id);
+    };
+
+    it("opens at these times only, in the hotel's time zone", async () => {
+      const card = await desk.issueMaster("management", desk.newUid(), { roomIds: doors(), hours: MORNING });
+      await deliverBoth();
+      expect(await rowOf(card.cardId)).toMatchObject({ hours: MORNING });
+      expect(desk.opens(card.uid, first.lock.id)).toBe(false);
+      expect(await explain(desk.owner, { number: card.uid, roomId: first.roomId })).toMatchObject({
+        verdict: "outside_hours",
+        params: { at: "2026-11-19T06:00:00.000Z" },
+      });
+      world.clock.set("2026-11-19T06:00:00.000Z");
+      expect(desk.opens(card.uid, first.lock.id)).toBe(true);
+      expect(await explain(desk.owner, { number: card.uid, roomId: first.roomId })).toMatchObject({ verdict: "works" });
+    });
+
+    it("are shown as old at each lock until it confirms new ones, and as a risk if they were cut", async () => {
+      const card = await desk.issueMaster("management", desk.newUid(), { roomIds: doors() });
+      await deliverBoth();
+      await setHours(desk.owner, { cardId: card.cardId, hours: MORNING });
+      expect(await oldLocks(card.cardId)).toEqual(["101", "102"]);
+      expect(await listPendingRevocations(desk.owner)).toMatchObject([
+        { cardId: card.cardId, roomName: "101", reason: "hours_changed" },
+        { cardId: card.cardId, roomName: "102", reason: "hours_changed" },
+      ]);
+      await desk.deliver(first.lock.id);
+      expect([desk.opens(card.uid, first.lock.id), desk.opens(card.uid, second.lock.id)]).toEqual([false, true]);
+      expect(await oldLocks(card.cardId)).toEqual(["102"]);
+      const ref = { lockId: second.lock.id, cardId: card.cardId };
+      expect(await resendRevocation(desk.owner, ref)).toEqual({ retried: 1 });
+      await desk.deliver(second.lock.id);
+      expect([await oldLocks(card.cardId), await listPendingRevocations(desk.owner)]).toEqual([[], []]);
+    });
+
+    it("that grow are no risk, but old until confirmed", async () => {
+      const card = await desk.issueMaster("management", desk.newUid(), { roomIds: doors(), hours: MORNING });
+      await deliverBoth();
+      await setHours(desk.owner, { cardId: card.cardId, hours: DAY });
+      expect([await oldLocks(card.cardId), await listPendingRevocations(desk.owner)]).toEqual([["101", "102"], []]);
+      await deliverBoth();
+      expect([await oldLocks(card.cardId), desk.opens(card.uid, first.lock.id)]).toEqual([[], true]);
+    });
+
+    it("changed before any lock had the card leave nothing old behind", async () => {
+      const card = await desk.issueMaster("management", desk.newUid(), { roomIds: doors(), hours: DAY });
+      await setHours(desk.owner, { cardId: card.cardId, hours: MORNING });
+      expect(await oldLocks(card.cardId)).toEqual([]);
+      await deliverBoth();
+      expect(desk.opens(card.uid, first.lock.id)).toBe(false);
+    });
+
+    it("are read back from the lock, and sent again where they differ", async () => {
+      const card = await desk.issueMaster("management", desk.newUid(), { roomIds: [first.roomId], hours: DAY });
+      await desk.deliver(first.lock.id);
+      const where = { cardId: card.cardId };
+      const { id, validFrom } = await world.database.prisma.credential.findFirstOrThrow({ where });
+      const stored = { slot: id, kind: "card" as const, name: "", validFrom: validFrom.toISOString(), validTo: null };
+      const readBack = (hours?: typeof DAY) =>
+        desk.owner.write(async (tx) =>
+          compareInventory(desk.owner, tx, await tx.db.lock.findFirstOrThrow({ where: { id: first.lock.id } }), [
+            { ...stored, ...(hours && { hours }) },
+          ]),
+        );
+      await readBack(DAY);
+      expect(await oldLocks(card.cardId)).toEqual([]);
+      await readBack();
+      expect(await oldLocks(card.cardId)).toEqual(["101"]);
+      expect(await listPendingRevocations(desk.owner)).toMatchObject([{ reason: "hours_changed" }]);
+      await desk.deliver(first.lock.id);
+      expect(await oldLocks(card.cardId)).toEqual([]);
+    });
+
+    it("are refused for a lock that can't receive them, and for whoever may not make staff cards", async () => {
+      const roomId = await hotel.createRoom("103");
+      await desk.bench.addLock(desk.owner, { roomId }, false);
+      const make = desk.issueMaster("management", desk.newUid(), { roomIds: [first.roomId, roomId], hours: DAY });
+      await expect(make).rejects.toMatchObject({ code: "lock_without_hours", params: { roomName: "103" } });
+      const card = await desk.issueMaster("management", desk.newUid(), { roomIds: [first.roomId, roomId] });
+      const change = (scope = desk.owner) => codeOf(setHours(scope, { cardId: card.cardId, hours: DAY }));
+      expect(await change()).toBe("lock_without_hours");
+      expect(await change(await clerk([first.roomId]))).toBe("no_permission");
+      expect(await change(await (await world.createHotel()).scope("owner"))).toBe("not_found");
+      await revoke(desk.owner, { cardId: card.cardId, reason: "by_hand" });
+      expect(await change()).toBe("state_conflict");
+      const master = await desk.issueMaster("universal", desk.newUid(), { hours: DAY });
+      expect(await codeOf(setHours(desk.owner, { cardId: master.cardId, hours: DAY }))).toBe("not_found");
+      expect(await rowOf(master.cardId)).toMatchObject({ hours: [] });
+    });
   });
 
   it("is revoked once all its locks have removed it", async () => {

@@ -1,15 +1,17 @@
 import { ALL_DOORS } from "@innkey/shared/cards/record";
 import { DomainError } from "@innkey/shared/errors";
+import { includesHours, isSameHours } from "@innkey/shared/locks/week-hours";
 import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { z } from "zod";
+import type { CredentialState, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { requireOwnReader } from "../card-readers/card-readers.service.ts";
 import { type LockOnDoor, locksOfCommonDoors, locksOfRooms, revokeCredentials } from "../credentials/credentials.ts";
 import { configureLocks } from "../locks/configure.ts";
-import { grantCardToLocks } from "./card-doors.ts";
+import { grantCardToLocks, locksOfStaffCard } from "./card-doors.ts";
 import { profileOfLocks } from "./card-keys.ts";
-import { toPreparedCard } from "./card-record.ts";
+import { hoursOf, toPreparedCard } from "./card-record.ts";
 import { issuePeriod } from "./card-sequence.ts";
 import { findCard, requireReissuable } from "./find-card.ts";
 import { revokeCards } from "./revoke-cards.ts";
@@ -20,7 +22,7 @@ type Input<S extends z.ZodType> = z.infer<S>;
  * Makes the record for a staff card or master key card. Both kinds carry the record of all doors, and open only where
  * the lock also has the card in its credential list. The locks (the chosen ones, or all) receive that entry once the
  * card was read back. @throws lock_missing, lock_reads_no_cards naming a chosen room or common door that has no lock, or
- * whose lock reads no records
+ * whose lock reads no records; lock_without_hours naming one that can't receive days and hours
  */
 export async function prepareMaster(
   scope: Scope,
@@ -33,8 +35,11 @@ export async function prepareMaster(
     const isStaffCard = input.kind === "management";
     const roomIds = isStaffCard ? [...new Set(input.roomIds)] : [];
     const doorIds = isStaffCard ? [...new Set(input.doorIds)] : [];
-    await locksThatReadCards(tx, await locksOf(tx, roomIds, doorIds));
+    const locks = await locksOf(tx, roomIds, doorIds);
+    await locksThatReadCards(tx, locks);
     await requireReissuable(scope, tx, input.uid, { stayId: null, roomId: null, overwrite: input.overwrite });
+    const hours = isStaffCard ? input.hours : [];
+    if (hours.length > 0) await requireLocksWithHours(tx, locks);
     const profile = await profileOfLocks(scope, tx, {});
     await revokeCards(scope, tx, { uid: input.uid }, "reissued");
     const card = await tx.db.card.create({
@@ -46,6 +51,7 @@ export async function prepareMaster(
         profileId: profile.id,
         sequence: 0,
         zones: [ALL_DOORS],
+        hours,
         ...period,
         issuedById: scope.operatorId,
         createdAt: scope.now(),
@@ -59,7 +65,7 @@ export async function prepareMaster(
       action: "card.prepare",
       entity: "card",
       entityId: card.id,
-      after: { kind: input.kind, note: input.note, roomIds, doorIds, validTo: period.validTo },
+      after: { kind: input.kind, note: input.note, roomIds, doorIds, validTo: period.validTo, hours },
     });
     return toPreparedCard(scope, tx, card, profile);
   });
@@ -73,13 +79,64 @@ async function locksOf(tx: Transaction, roomIds: number[], doorIds: number[]): P
 
 /** @throws lock_reads_no_cards for a lock of another make */
 async function locksThatReadCards(tx: Transaction, locks: LockOnDoor[]): Promise<void> {
-  const otherMake = await tx.db.lock.findFirst({
-    where: { id: { in: locks.map(({ id }) => id) }, driver: { not: "mqtt" } },
+  await refuseLocks(tx, locks, { driver: { not: "mqtt" } }, "lock_reads_no_cards");
+}
+
+/** Refuses locks that match `where`, with the name of the first one's door. */
+async function refuseLocks(
+  tx: Transaction,
+  locks: readonly LockOnDoor[],
+  where: Prisma.LockWhereInput,
+  code: "lock_reads_no_cards" | "lock_without_hours",
+): Promise<void> {
+  const lock = await tx.db.lock.findFirst({
+    where: { id: { in: locks.map(({ id }) => id) }, ...where },
+    orderBy: { id: "asc" },
     select: { room: { select: { name: true } }, door: { select: { name: true } } },
   });
-  const place = otherMake && (otherMake.room ?? otherMake.door);
-  if (otherMake) throw new DomainError("lock_reads_no_cards", { roomName: place?.name ?? "" });
+  if (lock) throw new DomainError(code, { roomName: (lock.room ?? lock.door)?.name ?? "" });
 }
+
+/**
+ * Days and hours are in the lock's own list of keys, so only a lock of our own protocol that was connected can get them.
+ * @throws lock_without_hours
+ */
+const requireLocksWithHours = (tx: Transaction, locks: readonly LockOnDoor[]): Promise<void> =>
+  refuseLocks(tx, locks, { OR: [{ driver: { not: "mqtt" } }, { accessHash: null }] }, "lock_without_hours");
+
+/**
+ * Changes the days and hours of a staff card. Each of its locks opens at the former ones until it has confirmed the new
+ * ones. @throws not_found for another kind of card, state_conflict for one that is not live; lock_without_hours naming a
+ * door whose lock can't receive them
+ */
+export async function setHours(
+  scope: Scope,
+  { cardId, hours }: Input<typeof schema.cardHoursInput>,
+): Promise<Input<typeof schema.cardOutcome>> {
+  scope.require("cards.master");
+  return scope.write(async (tx) => {
+    const card = await findCard(scope, tx, cardId);
+    if (card.kind !== "management") throw new DomainError("not_found");
+    const { id, state } = card;
+    if (state !== "pending" && state !== "active") throw new DomainError("state_conflict", { state });
+    const before = hoursOf(card);
+    if (isSameHours(before, hours)) return { cardId: id, state };
+    const locks = await locksOfStaffCard(tx, card);
+    if (hours.length > 0) await requireLocksWithHours(tx, locks);
+    const changed = await tx.db.card.update({ where: { id }, data: { hours } });
+    if (state === "active") {
+      await grantCardToLocks(scope, tx, changed, locks);
+      const mayHaveFormer = { cardId: id, state: { notIn: GONE }, atLockFrom: { not: null } };
+      const isCut = !includesHours(hours, before);
+      await tx.db.credential.updateMany({ where: mayHaveFormer, data: { hoursChangedAt: scope.now() } });
+      if (isCut) await tx.db.credential.updateMany({ where: mayHaveFormer, data: { hoursCut: true } });
+    }
+    tx.audit({ action: "card.hours", entity: "card", entityId: id, before: { hours: before }, after: { hours } });
+    return { cardId: id, state };
+  });
+}
+
+const GONE: CredentialState[] = ["revoking", "revoked"];
 
 /** Sends the keys of the cards in use to every lock that has been given keys. Returns the number of locks. */
 export async function configureAll(scope: Scope, tx: Transaction): Promise<number> {
@@ -116,6 +173,7 @@ export async function setRooms(
     const doorIds = [...new Set(input.doorIds ?? former)];
     const locks = await locksOf(tx, roomIds, doorIds);
     if (!card.overTheAir) await locksThatReadCards(tx, locks);
+    if (hoursOf(card).length > 0) await requireLocksWithHours(tx, locks);
     await tx.db.cardDoor.deleteMany({ where: { cardId: card.id } });
     await tx.db.cardDoor.createMany({
       data: doorIds.map((doorId) => ({ hotelId: scope.hotelId, cardId: card.id, doorId })),

@@ -50,7 +50,7 @@ export const overrunningKeys = (now: string): string =>
 export const credentialJson = (label: string, state = "c.state"): string => `json_build_object(
   'id', c.id, 'kind', c.kind, 'state', ${state}, 'lockId', c.lock_id, 'roomId', c.room_id, 'roomName', coalesce(r.name, dr.name),
   'lockOnline', l.online, 'lockHeardAt', iso(l.last_seen_at), 'cardId', c.card_id, 'passcodeId', c.passcode_id, 'faceId', c.face_id, 'label', ${label},
-  'validFrom', iso(c.valid_from), 'validTo', iso(c.valid_to), 'failReason', c.fail_reason,
+  'validFrom', iso(c.valid_from), 'validTo', iso(c.valid_to), 'hoursChangedAt', iso(c.hours_changed_at), 'failReason', c.fail_reason,
   'nextTryAt', iso(w.next_try_at), 'tries', coalesce(w.tries, 0), 'confirmedAt', iso(c.confirmed_at),
   'usedAt', iso(c.used_at), 'revokedAt', iso(c.revoked_at), 'createdAt', iso(c.created_at))`;
 
@@ -64,7 +64,7 @@ export interface CredentialSubject {
   /** for a passcode: keyed hash of the code, see `codeHash` */
   codeHash?: Buffer<ArrayBuffer>;
   /** arguments of set_credential apart from slot and window */
-  content: Pick<LockArgs["set_credential"], "code" | "uid" | "recordNeeded" | "pass" | "card" | "faceId">;
+  content: Pick<LockArgs["set_credential"], "code" | "uid" | "recordNeeded" | "pass" | "card" | "faceId" | "hours">;
 }
 
 /** A lock on a room's door or, with `roomId` null, on a common door. */
@@ -272,6 +272,9 @@ export async function sendCredential(
     },
   });
 }
+
+/** What a credential is when its lock has confirmed its hours, or has no hours for it any more. */
+export const HOURS_CONFIRMED = { hoursChangedAt: null, hoursCut: false } as const;
 
 /** Minimum time in milliseconds for which a removal command stays valid, even if the credential expires earlier. */
 const MIN_REMOVAL_MS = 86_400_000;

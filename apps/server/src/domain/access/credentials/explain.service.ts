@@ -55,7 +55,7 @@ async function explainCard(scope: Scope, number: string, atDoor: Door | null): P
   if (!maySeeKey(scope, key)) return verdict(scope, HIDDEN_CARD, null, atDoor, "card");
   const now = scope.now().toISOString();
   let door = atDoor ?? (await ownDoor(scope, key));
-  let finding = explainKey(key, door, now);
+  let finding = explainKey(key, door, now, scope.hotel.timeZone);
   if (atDoor === null && isKeyWorking(finding)) {
     const fault = await findCommonDoorFault(scope, key, now);
     if (fault) ({ door, finding } = fault);
@@ -90,7 +90,7 @@ async function findCommonDoorFault(
   if (scope.roomIds !== null || key.stayId === null) return null;
   for (const doorId of await commonDoorIdsOfStay(scope, key.stayId)) {
     const door = await commonDoorOf(scope, doorId);
-    const finding = explainKey(key, door, now);
+    const finding = explainKey(key, door, now, scope.hotel.timeZone);
     if (door.lockId !== null && !isKeyWorking(finding)) return { door, finding };
   }
   return null;
@@ -113,18 +113,18 @@ async function explainDoor(scope: Scope, door: Door & { roomId: number }): Promi
   // Judge the newest code too: a code missing on the lock may be the cause as well as an unwritten card.
   const findings = [key, ...(live ? codes.slice(0, 1) : [])].map((candidate) => ({
     key: candidate,
-    finding: explainKey(candidate, door, now),
+    finding: explainKey(candidate, door, now, scope.hotel.timeZone),
   }));
   const problem = findings.find((entry) => !isKeyWorking(entry.finding));
   if (problem) return verdict(scope, problem.finding, problem.key, door);
   const keys = [...cards, ...codes];
   const answer = lastRefusalTo(door, keys);
-  if (!answer) return verdict(scope, explainKey(key, door, now), key, door);
+  if (!answer) return verdict(scope, explainKey(key, door, now, scope.hotel.timeZone), key, door);
   const triedKey = await keyOfAnswer(scope, answer);
   const style = keyStyleOf(answer);
   if (triedKey && !maySeeKey(scope, triedKey) && triedKey.stayId !== stayId)
     return verdict(scope, HIDDEN_CARD, null, door, style);
-  return verdict(scope, judgeRefusal(door, answer, { keys, ended, triedKey }, now), key, door, style);
+  return verdict(scope, judgeRefusal(door, answer, { keys, ended, triedKey }, now, scope.hotel.timeZone), key, door, style);
 }
 
 const isEnded = ({ credentials, oneTime, usedAt }: Key): boolean =>

@@ -11,6 +11,7 @@ import type {
   UnlockStyle,
 } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
+import type { WeekHours } from "@innkey/shared/locks/week-hours";
 import type { Scope } from "../../../kernel/scope.ts";
 import { refusingLocks } from "../cards/cards.queries.ts";
 
@@ -168,6 +169,8 @@ export interface Key {
   refusedBy: number[];
   /** whether it is a one-time code */
   oneTime: boolean;
+  /** days and hours at which it opens; none: at any time */
+  hours: WeekHours;
 }
 
 const CARD_KEY = `
@@ -182,7 +185,7 @@ SELECT c.id AS "cardId", c.kind::text AS kind, 'card' AS style, c.state::text AS
   s.id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason))
     FROM credential t WHERE t.card_id = c.id AND t.state <> 'revoked'), '[]') AS credentials,
-  ARRAY(${refusingLocks("$3")}) AS "refusedBy", false AS "oneTime"
+  ARRAY(${refusingLocks("$3")}) AS "refusedBy", false AS "oneTime", c.hours
 FROM card c
 LEFT JOIN stay s ON s.id = c.stay_id
 LEFT JOIN primary_guest g ON g.stay_id = s.id`;
@@ -222,7 +225,7 @@ SELECT NULL::int AS "cardId", 'code' AS kind, t.kind::text AS style, NULL AS sta
   '{}'::int[] AS zones, ARRAY(SELECT v.zone_id FROM zone_of_stay v WHERE v.stay_id = t.stay_id) AS "stayZones", t.stay_id AS "stayId",
   NULL::int AS "stayGuestId", NULL AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
   json_build_array(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason)) AS credentials,
-  '{}'::int[] AS "refusedBy", coalesce(p.type = 'one_time', false) AS "oneTime"
+  '{}'::int[] AS "refusedBy", coalesce(p.type = 'one_time', false) AS "oneTime", '[]'::jsonb AS hours
 FROM credential t
 LEFT JOIN passcode p ON p.id = t.passcode_id
 LEFT JOIN stay s ON s.id = t.stay_id`;

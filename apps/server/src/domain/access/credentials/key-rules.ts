@@ -1,5 +1,6 @@
 import type { RevokeReason, UnlockReason, UnlockStyle } from "@innkey/shared/enums";
 import { LOW_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
+import { isWithinHours, nextStart } from "@innkey/shared/locks/week-hours";
 import type { KeyStyle, KeyVerdict } from "@innkey/shared/schemas/access/locks";
 import { KEY_STYLES } from "@innkey/shared/words";
 import type { Answer, Door, Key } from "./key-facts.ts";
@@ -7,7 +8,8 @@ import type { Answer, Door, Key } from "./key-facts.ts";
 /** One verdict: what is wrong, its parameters and the remedy. */
 export type Finding = Pick<KeyVerdict, "verdict" | "params" | "mend">;
 
-type Rule = (key: Key, door: Door | null, now: string) => Finding | null;
+/** `timeZone` is the hotel's. */
+type Rule = (key: Key, door: Door | null, now: string, timeZone: string) => Finding | null;
 
 /** Battery level in percent at or below which a lock's motor is unreliable. */
 const EMPTY_BATTERY_PERCENT = 3;
@@ -83,6 +85,12 @@ const outsidePeriod: Rule = ({ kind, validFrom, validTo, stayState, stayEndsAt }
   return findingOf("card_expired", isCheckedIn ? "renew" : "none", { at: validTo });
 };
 
+/** A staff card opens at its days and hours only. */
+const outsideHours: Rule = ({ hours }, _door, now, timeZone) =>
+  isWithinHours(hours, now, timeZone)
+    ? null
+    : findingOf("outside_hours", "none", { at: nextStart(hours, now, timeZone) });
+
 const refusedRecord: Rule = ({ kind, overTheAir, lockNumber, sequence }, door) => {
   if (door === null || door.doorId !== null || overTheAir || kind === "code") return null;
   if (kind === "guest" && lockNumber !== door.lockId) return findingOf("card_too_old", "write_card");
@@ -136,16 +144,17 @@ const notOnList: Rule = ({ kind, overTheAir, credentials }, door) => {
 /** Seconds that a lock's clock may be off before it is set. */
 const DRIFT_SECONDS = 20;
 
-const wrongClock: Rule = ({ validFrom, validTo }, door, now) => {
+const wrongClock: Rule = ({ validFrom, validTo, hours }, door, now, timeZone) => {
   const drift = door?.driftSeconds ?? 0;
   if (Math.abs(drift) <= DRIFT_SECONDS) return null;
   const lockTime = new Date(Date.parse(now) + drift * 1000).toISOString();
-  const isOutside = lockTime < validFrom || (validTo !== null && lockTime >= validTo);
+  const isOutside =
+    lockTime < validFrom || (validTo !== null && lockTime >= validTo) || !isWithinHours(hours, lockTime, timeZone);
   return isOutside ? findingOf("clock_wrong", "retry_lock", { lockTime }) : null;
 };
 
 const REASON_CAUSES: Record<
-  Exclude<UnlockReason, "expired" | "not_yet" | "unknown" | "blocked" | "other_door">,
+  Exclude<UnlockReason, "expired" | "not_yet" | "outside_hours" | "unknown" | "blocked" | "other_door">,
   Pick<Finding, "verdict" | "mend">
 > = {
   superseded: { verdict: "card_superseded", mend: "write_card" },
@@ -174,6 +183,9 @@ function explainRefusal({ reason, style, at, happenedAt, clockWasOff }: Answer, 
         : findingOf("wrong_code", "open_door", { at: happenedAt });
     case "not_yet":
       return key ? findingOf("try_again", "open_door", { at: happenedAt }) : findingOf("card_not_yet", "none", { at });
+    case "outside_hours":
+      // It is within its hours now.
+      return findingOf(key ? "try_again" : "outside_hours", key ? "open_door" : "none", { at: happenedAt });
     case "expired":
       // If the key's end has passed by the lock's clock, the clock was wrong. Otherwise the card itself carries an
       // earlier end.
@@ -244,12 +256,13 @@ export function judgeRefusal(
   answer: Answer,
   { keys, ended, triedKey }: { keys: readonly Key[]; ended: readonly Key[]; triedKey: Key | null },
   now: string,
+  timeZone: string,
 ): Finding {
   const [code] = ended;
   const hasCode = keys.some(({ kind }) => kind === "code");
   if (!triedKey && code && !hasCode && answer.reason === "unknown" && answer.style === "passcode")
     return judgeEnded(code);
-  const finding = triedKey && explainKey(triedKey, door, now);
+  const finding = triedKey && explainKey(triedKey, door, now, timeZone);
   if (finding === null || isKeyWorking(finding)) return explainRefusal(answer, triedKey, door);
   return finding.mend === "check_in" || finding.mend === "renew" ? { ...finding, mend: "write_card" } : finding;
 }
@@ -273,6 +286,7 @@ const RULES: readonly Rule[] = [
   noLock,
   stayOver,
   outsidePeriod,
+  outsideHours,
   notSetUp,
   otherZone,
   refusedRecord,
@@ -288,9 +302,9 @@ const RULES: readonly Rule[] = [
  * Returns why a key doesn't open a door at the instant `now`: what the first rule that applies finds, or else that the key
  * works. Without a door, only the key itself is explained.
  */
-export function explainKey(key: Key, door: Door | null, now: string): Finding {
+export function explainKey(key: Key, door: Door | null, now: string, timeZone: string): Finding {
   for (const rule of RULES) {
-    const finding = rule(key, door, now);
+    const finding = rule(key, door, now, timeZone);
     if (finding) return finding;
   }
   if (door && isUnreachable(door))

@@ -25,7 +25,7 @@ type Input<S extends z.ZodType> = z.infer<S>;
 /**
  * Keys that should no longer open but still may, each with the lock that has not confirmed it. They are cards of view
  * card_risk, revoked credentials without a card in that view, credentials that have expired but not at their lock
- * (until `revokeOverrunning` revokes them), and credentials that the lock has with too early a start. $2: the instant;
+ * (until `revokeOverrunning` revokes them), credentials that the lock has with too early a start, and those that it may have with hours that they no longer have. $2: the instant;
  * $3: rooms (null: all); $4 to $6: one lock, card or credential. Keys that expired by their lock's clock are excluded
  * (end_at_lock). Removed locks are included until then.
  */
@@ -75,6 +75,16 @@ const PENDING = `pending_revocation AS (
   ) n ON true
   WHERE t.hotel_id = $1 AND t.state NOT IN ('revoking', 'revoked') AND t.valid_from > $2::timestamptz
     AND t.at_lock_from < t.valid_from - interval '${SAME_WINDOW_SECONDS} s'
+  UNION ALL
+  SELECT 'credential', t.card_id, t.id, t.kind, coalesce(shown_uid(c.uid, c.id_card), p.person, f.note, ''), t.lock_id,
+    t.hours_changed_at, 'hours_changed', furthest_end(t.valid_to, t.at_lock_from, t.at_lock_to), ${END_AT_LOCK}, t.id, ''
+  FROM credential t
+  JOIN lock l ON l.id = t.lock_id
+  LEFT JOIN card c ON c.id = t.card_id
+  LEFT JOIN passcode p ON p.id = t.passcode_id
+  LEFT JOIN face f ON f.id = t.face_id
+  WHERE t.hotel_id = $1 AND t.hours_cut AND t.hours_changed_at IS NOT NULL AND t.state NOT IN ('revoking', 'revoked')
+    AND (t.valid_to IS NULL OR t.valid_to > $2::timestamptz)
 )`;
 
 /** Keys that have not ended, at the doors of the caller's rooms $3 (null: all). */
@@ -221,7 +231,7 @@ export async function writeOffKeys(
 async function resendCommands(scope: Scope, tx: Transaction, row: schema.PendingRevocation): Promise<void> {
   const { lockId, cardId, credentialId, nextTryAt, reason } = row;
   const where = credentialId === null ? { cardId } : { id: credentialId };
-  if (reason === "moved_later" && credentialId !== null) {
+  if ((reason === "moved_later" || reason === "hours_changed") && credentialId !== null) {
     if (nextTryAt === null) await resendCredential(scope, tx, credentialId);
     return;
   }

@@ -1,11 +1,13 @@
 import { type StoredCredential, storedCredential } from "@innkey/shared/locks/protocol";
+import { isSameHours } from "@innkey/shared/locks/week-hours";
 import { z } from "zod";
 import type { Credential, Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
+import { hoursOf } from "../cards/card-record.ts";
 import { credentialContent, isOneTime } from "../credentials/credential-content.ts";
-import { enqueueRemoval, SAME_WINDOW_SECONDS, sendCredential } from "../credentials/credentials.ts";
+import { enqueueRemoval, HOURS_CONFIRMED, SAME_WINDOW_SECONDS, sendCredential } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 
 /**
@@ -38,7 +40,10 @@ export async function compareInventory(
   reported: readonly StoredCredential[] | undefined,
 ): Promise<void> {
   if (reported) {
-    const ours = await tx.db.credential.findMany({ where: { lockId: lock.id, state: { not: "revoked" } } });
+    const ours = await tx.db.credential.findMany({
+      where: { lockId: lock.id, state: { not: "revoked" } },
+      include: { card: { select: { hours: true } } },
+    });
     const slots = new Set(ours.map(({ id }) => id));
     const before = unmanagedOf(lock);
     const adopted = before.filter((item) => item.adopted);
@@ -72,22 +77,24 @@ const isSameInstant = (confirmed: Date | null, intended: Date | null): boolean =
     : Math.abs(confirmed.getTime() - intended.getTime()) <= SAME_WINDOW_SECONDS * 1000;
 
 /**
- * Handles one of our credentials that the lock has: confirms it if its window is right, otherwise sends or removes it
+ * Handles one of our credentials that the lock has: confirms it if its window and hours are right, otherwise sends or removes it
  * again.
  */
 async function handlePresent(
   scope: Scope,
   tx: Transaction,
-  credential: Credential,
+  credential: Credential & { card: { hours: unknown } | null },
   item: StoredCredential,
 ): Promise<void> {
-  const { id, state, validFrom, validTo } = credential;
+  const { id, state, validFrom, validTo, card } = credential;
   const isRevoking = state === "revoking";
+  const hasHours = isSameHours(item.hours ?? [], card ? hoursOf(card) : []);
   if (item.validFrom !== null) {
     const atLockFrom = new Date(item.validFrom);
     const atLockTo = item.validTo === null ? null : new Date(item.validTo);
     await tx.db.credential.update({ where: { id }, data: { atLockFrom, atLockTo } });
-    if (!isRevoking && isSameInstant(atLockFrom, validFrom) && isSameInstant(atLockTo, validTo)) {
+    if (!isRevoking && hasHours && isSameInstant(atLockFrom, validFrom) && isSameInstant(atLockTo, validTo)) {
+      await tx.db.credential.updateMany({ where: { id }, data: HOURS_CONFIRMED });
       const unconfirmed = { id, state: { in: ["queued" as const, "sent" as const, "failed" as const] } };
       const data = { state: "confirmed" as const, confirmedAt: scope.now(), failReason: null };
       await tx.db.credential.updateMany({ where: unconfirmed, data });
@@ -109,7 +116,8 @@ async function handlePresent(
   }
   // An expired credential is revoked automatically (pending-revocations.ts).
   if (validTo !== null && validTo <= scope.now()) return;
-  await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: null } });
+  const hours = hasHours ? {} : { hoursChangedAt: credential.hoursChangedAt ?? scope.now(), hoursCut: true };
+  await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: null, ...hours } });
   await sendCredential(scope, tx, credential, await credentialContent(scope, tx, credential));
 }
 
@@ -120,7 +128,7 @@ async function handlePresent(
 async function handleMissing(scope: Scope, tx: Transaction, credential: Credential): Promise<void> {
   const { id, state, validTo, passcodeId } = credential;
   if (passcodeId !== null && (await isOneTime(tx, passcodeId))) return;
-  await tx.db.credential.update({ where: { id }, data: { atLockFrom: null, atLockTo: null } });
+  await tx.db.credential.update({ where: { id }, data: { atLockFrom: null, atLockTo: null, ...HOURS_CONFIRMED } });
   if (state === "revoking") {
     await tx.db.credential.update({ where: { id }, data: { state: "revoked", failReason: null } });
   }

@@ -6,7 +6,7 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { resolveAlerts } from "../../messaging/public.ts";
 import { updateRewriteMarks } from "../cards/rewrites.ts";
 import { credentialContent } from "../credentials/credential-content.ts";
-import { sendCredential } from "../credentials/credentials.ts";
+import { HOURS_CONFIRMED, sendCredential } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { epochOf } from "../locks/configure.ts";
 import { markLockSeen } from "../locks/presence.ts";
@@ -60,6 +60,7 @@ async function confirmCredential(scope: Scope, tx: Transaction, command: LockCom
   if (id === null) return;
   await storeWindowAtLock(scope, tx, id, command);
   if (!(await isNewestOfSubject(tx, command))) return;
+  await tx.db.credential.updateMany({ where: { id }, data: HOURS_CONFIRMED });
   await tx.db.credential.updateMany({
     where: { id, state: { in: ["queued", "sent", "failed"] } },
     data: { state: "confirmed", confirmedAt: scope.now(), failReason: null },
@@ -87,7 +88,7 @@ async function applyRemoval(scope: Scope, tx: Transaction, lock: Lock, command: 
   const { credentialId: id } = command;
   if (command.type === "remove_credential") await sendToFreeSlot(scope, tx, lock.id);
   if (id === null) return removeUnmanaged(scope, tx, lock, argsOf(scope, command, "remove_credential").slot);
-  await tx.db.credential.updateMany({ where: { id }, data: { atLockFrom: null, atLockTo: null } });
+  await tx.db.credential.updateMany({ where: { id }, data: { atLockFrom: null, atLockTo: null, ...HOURS_CONFIRMED } });
   if (!(await isNewestOfSubject(tx, command))) return;
   await tx.db.credential.updateMany({
     where: { id, state: "revoking" },

@@ -5,6 +5,8 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { DoorClosed } from "lucide-react";
 import { useState } from "react";
 import { z } from "zod";
+import { editedHours, HoursInput } from "@/entities/credential/hours-input.tsx";
+import { hoursText } from "@/entities/credential/hours-text.ts";
 import { windowText } from "@/entities/lock/lock-labels.ts";
 import { boardQuery, collator } from "@/entities/room/board-query.ts";
 import { formatList, formatNumber } from "@/lib/format.ts";
@@ -74,6 +76,9 @@ export function MasterCardDialog({ card, onClose }: MasterCardDialogProps) {
             {card.note}
           </p>
           {card.kind === "management" && <RoomNames roomIds={card.roomIds} doorIds={card.doorIds} />}
+          {card.hours && card.hours.length > 0 && (
+            <p className="text-sm text-muted-foreground">{hoursText(card.hours)}</p>
+          )}
           <p className="text-sm text-muted-foreground">
             {card.validTo ? windowText(card.validFrom, card.validTo, timeZone) : t("card.permanent")}
           </p>
@@ -91,6 +96,7 @@ const masterCardForm = z
     note: f.requiredText(100),
     roomIds: z.array(f.id),
     doorIds: z.array(f.id),
+    hours: editedHours,
     lasting: z.enum(["always", "until"]),
     validFrom: f.instant.nullable(),
     validTo: f.instant.nullable(),
@@ -153,6 +159,11 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
                     </Button>
                   </div>
                 )}
+              </Field>
+            )}
+            {kind === "management" && (
+              <Field form={form} name="hours" label={t("card.hours.title")} hint={t("card.hours.hint")} layout="group">
+                {(control) => <HoursInput {...control} />}
               </Field>
             )}
             <Field form={form} name="lasting" label={t("card.valid")} layout="group" required>

@@ -5,6 +5,7 @@ const draft = z.object({
   roomIds: z.array(z.int()),
   /** common doors */
   doorIds: z.array(z.int()).default([]),
+  hours: z.array(z.object({ days: z.array(z.int()), from: z.string(), to: z.string() })).default([]),
   lasting: z.enum(["always", "until"]),
   validFrom: z.string().nullable(),
   validTo: z.string().nullable(),
@@ -12,7 +13,15 @@ const draft = z.object({
 export type CardDraft = z.infer<typeof draft>;
 
 const KEY = "cardDraft";
-const EMPTY: CardDraft = { note: "", roomIds: [], doorIds: [], lasting: "always", validFrom: null, validTo: null };
+const EMPTY: CardDraft = {
+  note: "",
+  roomIds: [],
+  doorIds: [],
+  hours: [],
+  lasting: "always",
+  validFrom: null,
+  validTo: null,
+};
 
 /** Returns the draft of a staff card. It is kept in session storage while its rooms are chosen on a separate page. */
 export function readDraft(): CardDraft {

@@ -31,6 +31,7 @@ const ACTIONS = [
   "breakfast.untick",
   "card.air",
   "card.confirm",
+  "card.hours",
   "card.id_card",
   "card.lost",
   "card.prepare",
