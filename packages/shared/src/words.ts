@@ -157,6 +157,7 @@ export const REVOKE_REASONS = [
   "erased",
   "period_over",
   "zone_left",
+  "door_left",
   "check_in_undone",
 ] as const;
 

@@ -39,6 +39,8 @@ export interface CardDesk {
     options?: {
       roomIds?: number[];
       doorIds?: number[];
+      groupIds?: number[];
+      zoneIds?: number[];
       validTo?: string | null;
       hours?: WeekHours;
       confirm?: boolean;

@@ -197,8 +197,12 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
             className="block max-w-[45vw] truncate lg:max-w-44 rtl:text-end"
             title={row.roomName ?? undefined}
           >
-            <span className="tabular-nums">{formatNumber(row.roomIds.length + row.doorIds.length)}</span>
-            {" · "}
+            {row.groupIds.length + row.zoneIds.length === 0 && (
+              <>
+                <span className="tabular-nums">{formatNumber(row.roomIds.length + row.doorIds.length)}</span>
+                {" · "}
+              </>
+            )}
             <bdi className="text-muted-foreground">{row.roomName}</bdi>
           </span>
         ),
@@ -347,6 +351,8 @@ export function CardListPage({ kind, search }: CardListPageProps) {
             note: cardToWrite.note,
             roomIds: cardToWrite.roomIds,
             doorIds: cardToWrite.doorIds,
+            groupIds: cardToWrite.groupIds,
+            zoneIds: cardToWrite.zoneIds,
             hours: cardToWrite.hours,
             validFrom: null,
             validTo: cardToWrite.validTo,

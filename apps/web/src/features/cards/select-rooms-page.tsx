@@ -20,7 +20,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { isLive } from "./use-card-acts.ts";
 import { readDraft, saveDraft } from "./writing/card-draft.ts";
 
-/** Chooses the rooms and common doors of a staff card, for an existing card or for one that is still being described. */
+/** Chooses the rooms, room groups, common doors and zones of a staff card, for an existing card or for one that is still being described. */
 export function SelectRoomsPage({ cardId }: { cardId: number | undefined }) {
   const isAllowed = useCan()("cards.master");
   const input = { cardId, kind: "management", state: "all" } as const;
@@ -54,11 +54,13 @@ function CardRooms({ card }: { card: MasterCardRow }) {
   const navigate = useNavigate();
   const board = useQuery(boardQuery);
   const commonDoors = useQuery(trpc.doors.list.queryOptions());
+  const zones = useQuery(trpc.zones.list.queryOptions());
   const save = useMutation(trpc.cards.setRooms.mutationOptions());
 
-  async function submit({ roomIds, doorIds }: CardDoors): Promise<void> {
+  async function submit(doors: CardDoors): Promise<void> {
+    const { roomIds, doorIds, groupIds, zoneIds } = doors;
     const saveRooms = async (): Promise<void> => {
-      await save.mutateAsync({ cardId: card.id, roomIds, doorIds });
+      await save.mutateAsync({ cardId: card.id, ...doors });
       toast.success(t("card.roomsDone", { card: card.note }));
     };
     const removedIds = card.roomIds.filter((roomId) => !roomIds.includes(roomId));
@@ -66,7 +68,12 @@ function CardRooms({ card }: { card: MasterCardRow }) {
       ({ id }) => card.doorIds.includes(id) && !doorIds.includes(id),
     );
     const removedRooms = (board.data?.rooms ?? []).filter(({ id }) => removedIds.includes(id));
-    const names = [...removedRooms, ...removedDoors].map(({ name }) => name);
+    const removedGroups = (board.data?.groups ?? []).filter(
+      ({ id }) => card.groupIds.includes(id) && !groupIds.includes(id),
+    );
+    const removedZones = (zones.data ?? []).filter(({ id }) => card.zoneIds.includes(id) && !zoneIds.includes(id));
+    const removed = [...removedGroups, ...removedZones, ...removedRooms, ...removedDoors];
+    const names = removed.map(({ name }) => name);
     if (names.length > 0) {
       const confirmed = await confirm({
         title: t("card.dropRooms"),
@@ -83,8 +90,8 @@ function CardRooms({ card }: { card: MasterCardRow }) {
   return <RoomSelection initial={card} description={card.note} submitLabel={t("common.save")} onSubmit={submit} />;
 }
 
-/** What a staff card opens: rooms and common doors. */
-type CardDoors = { roomIds: number[]; doorIds: number[] };
+/** What a staff card opens: single doors, and those of groups and zones, also those that join them later. */
+type CardDoors = { roomIds: number[]; doorIds: number[]; groupIds: number[]; zoneIds: number[] };
 
 type RoomSelectionProps = {
   initial: CardDoors;
@@ -99,6 +106,9 @@ function RoomSelection({ initial, description, submitLabel, onSubmit }: RoomSele
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(() => new Set(initial.roomIds));
   const commonDoors = useQuery(trpc.doors.list.queryOptions());
   const [selectedDoorIds, setSelectedDoorIds] = useState<readonly number[]>(initial.doorIds);
+  const zones = useQuery(trpc.zones.list.queryOptions());
+  const [selectedGroupIds, setSelectedGroupIds] = useState<readonly number[]>(initial.groupIds);
+  const [selectedZoneIds, setSelectedZoneIds] = useState<readonly number[]>(initial.zoneIds);
   const [isSending, setIsSending] = useState(false);
   if (board.error && !board.data) return <ErrorState error={board.error} onRetry={() => void board.refetch()} />;
   if (!board.data) return <PageSkeleton />;
@@ -107,17 +117,42 @@ function RoomSelection({ initial, description, submitLabel, onSubmit }: RoomSele
 
   const doorsWithLock = (commonDoors.data ?? []).filter(({ lock }) => lock !== null);
   const doorIds = doorsWithLock.filter(({ id }) => selectedDoorIds.includes(id)).map(({ id }) => id);
+  const { groups } = board.data;
+  const groupIds = groups.filter(({ id }) => selectedGroupIds.includes(id)).map(({ id }) => id);
+  const zoneIds = (zones.data ?? []).filter(({ id }) => selectedZoneIds.includes(id)).map(({ id }) => id);
+  const followed = groupIds.length + zoneIds.length;
 
   async function submit(): Promise<void> {
     setIsSending(true);
     // A toast shows the error, and the selection stays.
-    await onSubmit({ roomIds, doorIds }).catch(() => undefined);
+    await onSubmit({ roomIds, doorIds, groupIds, zoneIds }).catch(() => undefined);
     setIsSending(false);
   }
 
   return (
     <>
       <PageHeader title={t("card.chooseRooms")} description={<bdi>{description}</bdi>} />
+      {groups.length + (zones.data ?? []).length > 0 && (
+        <section className="mb-5 grid gap-2">
+          <h2 className="font-semibold">{t("card.follow.title")}</h2>
+          <p className="text-sm text-pretty text-muted-foreground">{t("card.follow.text")}</p>
+          <div className="grid gap-4 lg:grid-cols-2">
+            <div className="grid content-start gap-1.5">
+              <h3 className="text-sm font-medium">{t("groups.title")}</h3>
+              <CheckList options={groups} value={groupIds} onChange={setSelectedGroupIds} none={t("groups.empty")} />
+            </div>
+            <div className="grid content-start gap-1.5">
+              <h3 className="text-sm font-medium">{t("zones.heading")}</h3>
+              <CheckList
+                options={zones.data ?? []}
+                value={zoneIds}
+                onChange={setSelectedZoneIds}
+                none={t("zones.none")}
+              />
+            </div>
+          </div>
+        </section>
+      )}
       {board.data.rooms.length === 0 ? (
         <EmptyState drawing={EmptyCorridor} title={t("card.noRoomsInHouse")} />
       ) : (
@@ -138,13 +173,14 @@ function RoomSelection({ initial, description, submitLabel, onSubmit }: RoomSele
         <span aria-live="polite" className="me-auto text-muted-foreground">
           {t("card.roomsChosen", { total: formatNumber(roomIds.length) })}
           {doorIds.length > 0 && ` · ${t("card.doorsChosen", { total: formatNumber(doorIds.length) })}`}
+          {followed > 0 && ` · ${t("card.follow.chosen", { total: formatNumber(followed) })}`}
         </span>
         <Button variant="outline" onClick={() => router.history.back()}>
           {t("common.cancel")}
         </Button>
         <ActionButton
           pending={isSending}
-          disabled={roomIds.length + doorIds.length === 0}
+          disabled={roomIds.length + doorIds.length + followed === 0}
           onClick={() => void submit()}
         >
           {submitLabel}

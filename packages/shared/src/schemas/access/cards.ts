@@ -167,6 +167,9 @@ export const prepareMasterInput = z
     roomIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).default([]),
     /** common doors; staff cards only */
     doorIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).default([]),
+    /** room groups and zones whose doors a staff card opens, also those that join them later */
+    groupIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).default([]),
+    zoneIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).default([]),
     validFrom: f.instant.nullable().default(null),
     /** null: until it is revoked */
     validTo: f.instant.nullable().default(null),
@@ -174,11 +177,12 @@ export const prepareMasterInput = z
     hours: weekHours.default([]),
     reader: usedReader,
   })
-  .superRefine(({ kind, roomIds, doorIds, validFrom, validTo }, ctx) => {
+  .superRefine(({ kind, roomIds, doorIds, groupIds, zoneIds, validFrom, validTo }, ctx) => {
     const fail = (path: string, message: string): void => {
       ctx.issues.push({ code: "custom", message, path: [path], input: null });
     };
-    if (kind === "management" && roomIds.length + doorIds.length === 0) fail("roomIds", f.v.required);
+    const doors = roomIds.length + doorIds.length + groupIds.length + zoneIds.length;
+    if (kind === "management" && doors === 0) fail("roomIds", f.v.required);
     if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
   });
 export type PrepareMasterInput = z.infer<typeof prepareMasterInput>;
@@ -240,11 +244,15 @@ export const cardRoomsInput = z
     roomIds: z.array(f.id).max(MAX_ROOMS_PER_CALL),
     /** common doors; without them, those of the card stay */
     doorIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).optional(),
+    /** room groups and zones; without them, those of the card stay */
+    groupIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).optional(),
+    zoneIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).optional(),
   })
-  .refine(({ roomIds, doorIds = [] }) => roomIds.length + doorIds.length > 0, {
-    message: f.v.required,
-    path: ["roomIds"],
-  });
+  .refine(
+    ({ roomIds, doorIds = [], groupIds = [], zoneIds = [] }) =>
+      roomIds.length + doorIds.length + groupIds.length + zoneIds.length > 0,
+    { message: f.v.required, path: ["roomIds"] },
+  );
 /** Replaces the days and hours of a staff card; each of its locks gets them. */
 export const cardHoursInput = z.object({ cardId: f.id, hours: weekHours });
 export const revokeCardInput = z.object({ cardId: f.id, reason: z.enum(["by_hand", "lost"]).default("by_hand") });
@@ -267,9 +275,12 @@ export const masterCardRow = cardRow.extend({
   roomIds: z.array(z.int()),
   /** common doors that a staff card opens */
   doorIds: z.array(z.int()),
+  /** room groups and zones whose doors a staff card opens */
+  groupIds: z.array(z.int()),
+  zoneIds: z.array(z.int()),
   /** days and hours at which a staff card opens; none: at any time */
   hours: weekHours,
-  /** names of the rooms, then of the common doors */
+  /** names of the groups and zones, then of the rooms, then of the common doors */
   roomNames: z.array(z.string()),
   standing: KeyStatus,
   stayId: z.int().nullable(),

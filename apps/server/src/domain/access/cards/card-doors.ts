@@ -1,9 +1,8 @@
 import type { Card } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { grantCredential, type LockOnDoor } from "../credentials/credentials.ts";
+import { grantCredential, type LockOnDoor, revokeCredentials } from "../credentials/credentials.ts";
 import { listEntry } from "./card-record.ts";
-import type { CardDetails } from "./find-card.ts";
 import { locksRefusing } from "./refusals.ts";
 
 /**
@@ -41,19 +40,67 @@ export async function listLocksOnDoors(
   });
 }
 
-/** The doors of a staff card, in the order of their locks. One that lost its lock since gets the card with its next lock. */
-export async function locksOfStaffCard(tx: Transaction, { rooms, doors }: CardDetails): Promise<LockOnDoor[]> {
-  return tx.db.lock.findMany({
-    where: {
-      deletedAt: null,
-      OR: [
-        { roomId: { in: rooms.map(({ roomId }) => roomId) } },
-        { doorId: { in: doors.map(({ doorId }) => doorId) } },
-      ],
-    },
-    orderBy: { id: "asc" },
-    select: { id: true, roomId: true },
-  });
+/**
+ * Returns the locks of the doors that a staff card opens (view lock_of_staff_card), by id. A door that lost its lock gets the
+ * card with its next one.
+ */
+export async function locksOfStaffCard(tx: Transaction, cardId: number): Promise<LockOnDoor[]> {
+  return tx.sql.rows<LockOnDoor>(
+    `SELECT v.lock_id AS id, v.room_id AS "roomId" FROM lock_of_staff_card v WHERE v.hotel_id = $1 AND v.card_id = $2::int ORDER BY 1`,
+    cardId,
+  );
+}
+
+/** Written staff cards that are in use and not over. $2: the instant. */
+const FOLLOWING = `following AS (SELECT c.* FROM card c
+  WHERE c.hotel_id = $1 AND c.state = 'active' AND c.kind = 'management' AND NOT c.over_the_air
+    AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz))`;
+
+/** $3: at most so many */
+const MISSING = `WITH ${FOLLOWING}
+  SELECT v.card_id AS "cardId", v.lock_id AS "lockId", v.room_id AS "roomId"
+    FROM following c JOIN lock_of_staff_card v ON v.hotel_id = c.hotel_id AND v.card_id = c.id
+   WHERE NOT EXISTS (SELECT FROM credential t WHERE t.card_id = c.id AND t.lock_id = v.lock_id AND t.state NOT IN ('revoking', 'revoked'))
+   ORDER BY 2, 1 LIMIT $3::int`;
+
+const SURPLUS = `WITH ${FOLLOWING}
+  SELECT t.id FROM following c JOIN credential t ON t.hotel_id = c.hotel_id AND t.card_id = c.id AND t.state NOT IN ('revoking', 'revoked')
+   WHERE NOT EXISTS (SELECT FROM lock_of_staff_card v WHERE v.hotel_id = c.hotel_id AND v.card_id = c.id AND v.lock_id = t.lock_id)
+   ORDER BY t.lock_id, t.id LIMIT $3::int`;
+
+/** So many doors of staff cards are changed in one transaction. */
+const DOORS_PER_TRANSACTION = 200;
+
+/**
+ * Makes staff cards follow their groups and zones: locks of doors that joined get the card, and those of doors that left lose
+ * it. At most so many at once; returns whether something may be left. The caller has checked the permission for what
+ * caused it.
+ */
+export async function fitStaffCards(
+  scope: Scope,
+  tx: Transaction,
+  limit = DOORS_PER_TRANSACTION,
+): Promise<boolean> {
+  const now = scope.now().toISOString();
+  const surplus = await tx.sql.rows<{ id: number }>(SURPLUS, now, limit);
+  if (surplus.length > 0)
+    await revokeCredentials(scope, tx, { id: { in: surplus.map(({ id }) => id) } }, "door_left");
+  const missing = await tx.sql.rows<{ cardId: number; lockId: number; roomId: number | null }>(MISSING, now, limit);
+  const cards = await tx.db.card.findMany({ where: { id: { in: missing.map(({ cardId }) => cardId) } } });
+  const cardOf = new Map(cards.map((card) => [card.id, card]));
+  for (const { cardId, lockId, roomId } of missing) {
+    const card = cardOf.get(cardId);
+    if (card) await grantCardToLocks(scope, tx, card, [{ id: lockId, roomId }]);
+  }
+  return surplus.length === limit || missing.length === limit;
+}
+
+/** Whether `fitStaffCards` has anything to change in the hotel. */
+export async function haveStaffCardsMisfits(scope: Scope): Promise<boolean> {
+  const now = scope.now().toISOString();
+  const one = 1;
+  const surplus = await scope.sql.rows(SURPLUS, now, one);
+  return surplus.length > 0 || (await scope.sql.rows(MISSING, now, one)).length > 0;
 }
 
 /**
@@ -63,20 +110,19 @@ export async function locksOfStaffCard(tx: Transaction, { rooms, doors }: CardDe
  */
 export async function grantDoorCards(scope: Scope, tx: Transaction, lock: LockOnDoor): Promise<void> {
   const { roomId } = lock;
-  const { driver, doorId } = await tx.db.lock.findFirstOrThrow({
-    where: { id: lock.id },
-    select: { driver: true, doorId: true },
-  });
+  const { driver } = await tx.db.lock.findFirstOrThrow({ where: { id: lock.id }, select: { driver: true } });
+  const staffCards = await tx.sql.rows<{ id: number }>(
+    `SELECT v.card_id AS id FROM lock_of_staff_card v WHERE v.hotel_id = $1 AND v.lock_id = $2::int`,
+    lock.id,
+  );
   const cards = await tx.db.card.findMany({
     where: {
       state: "active",
       AND: [
         {
           OR: [
-            ...(roomId === null
-              ? []
-              : [{ rooms: { some: { roomId } }, OR: [{ kind: "management" as const }, { overTheAir: true }] }]),
-            ...(doorId === null ? [] : [{ doors: { some: { doorId } } }]),
+            { id: { in: staffCards.map(({ id }) => id) } },
+            ...(roomId === null ? [] : [{ rooms: { some: { roomId } }, overTheAir: true }]),
             { kind: "universal" },
           ],
         },

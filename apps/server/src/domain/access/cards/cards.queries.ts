@@ -75,6 +75,12 @@ const otherDoors = (now: string): string => `(SELECT coalesce(json_agg(json_buil
       AND x.zone_id = ANY (c.zones) AND x.zone_id <> ALL (c.revoked_zones)
     GROUP BY l.id, dr.name) o)`;
 
+/** Names of the room groups and zones that the staff card `c` follows. */
+const groupsAndZones = `SELECT n.name FROM (
+    SELECT 1 AS part, g.sort, g.name FROM card_group cg JOIN room_group g ON g.id = cg.group_id WHERE cg.card_id = c.id
+    UNION ALL SELECT 2, 0, z.name FROM card_zone cz JOIN zone z ON z.id = cz.zone_id AND z.deleted_at IS NULL WHERE cz.card_id = c.id
+  ) n ORDER BY n.part, n.sort, n.name`;
+
 /**
  * Columns of `cardRow` for `c`. $2 is the current time, $3 whether the caller may see guests' names. Which cards must
  * be written again is the rule of view card_to_rewrite in prisma/migrations.
@@ -82,7 +88,7 @@ const otherDoors = (now: string): string => `(SELECT coalesce(json_agg(json_buil
 export const CARD_ROW = `c.id, shown_uid(c.uid, c.id_card) AS uid, c.kind::text AS kind, c.note, c.state::text AS state, iso(c.valid_from) AS "validFrom",
   iso(c.valid_to) AS "validTo", iso(c.created_at) AS "createdAt", c.over_the_air AS "overTheAir", c.id_card AS "idCard",
   iso(c.used_at) AS "usedAt", c.revoke_reason AS "revokeReason", ${CARD_LOCK_CONTACT},
-  nullif(concat_ws(', ', (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM card_room cr JOIN room r ON r.id = cr.room_id
+  nullif(concat_ws(', ', (SELECT string_agg(n.name, ', ') FROM (${groupsAndZones}) n), (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM card_room cr JOIN room r ON r.id = cr.room_id
     WHERE cr.card_id = c.id), (SELECT string_agg(d.name, ', ' ORDER BY d.name) FROM card_door cd JOIN door d ON d.id = cd.door_id
     WHERE cd.card_id = c.id)), '') AS "roomName", ${otherDoors("$2")} AS "otherDoors",
   (SELECT w.reason FROM card_to_rewrite w WHERE w.hotel_id = $1 AND w.card_id = c.id
@@ -144,7 +150,9 @@ const LIST = `
 SELECT ${CARD_ROW},
   ARRAY(SELECT cr.room_id FROM card_room cr WHERE cr.card_id = c.id ORDER BY cr.room_id) AS "roomIds",
   ARRAY(SELECT cd.door_id FROM card_door cd WHERE cd.card_id = c.id ORDER BY cd.door_id) AS "doorIds",
-  c.hours, ARRAY(SELECT r.name FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id ORDER BY r.sort, r.name)
+  ARRAY(SELECT cg.group_id FROM card_group cg WHERE cg.card_id = c.id ORDER BY cg.group_id) AS "groupIds",
+  ARRAY(SELECT cz.zone_id FROM card_zone cz WHERE cz.card_id = c.id ORDER BY cz.zone_id) AS "zoneIds",
+  c.hours, ARRAY(${groupsAndZones}) || ARRAY(SELECT r.name FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id ORDER BY r.sort, r.name)
     || ARRAY(SELECT d.name FROM card_door cd JOIN door d ON d.id = cd.door_id WHERE cd.card_id = c.id ORDER BY d.name) AS "roomNames",
   ${cardStatus("$2")} AS standing, c.stay_id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName",
   ${CARD_CREDENTIALS} AS credentials, page.total

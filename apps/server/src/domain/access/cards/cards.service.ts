@@ -216,7 +216,7 @@ async function updateLocks(scope: Scope, tx: Transaction, card: CardDetails): Pr
     if (card.stayId !== null) await fitKeysToZones(scope, tx, [card.stayId]);
     return blockRevokedCards(scope, tx, { lockNumber: card.lockNumber });
   }
-  const locks = card.kind === "universal" ? await listLocksOnDoors(tx, card) : await locksOfStaffCard(tx, card);
+  const locks = card.kind === "universal" ? await listLocksOnDoors(tx, card) : await locksOfStaffCard(tx, card.id);
   await grantCardToLocks(scope, tx, card, locks);
 }
 

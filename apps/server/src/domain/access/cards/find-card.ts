@@ -1,10 +1,16 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { Card, CardDoor, CardProfile, CardRoom } from "../../../adapters/postgres/generated/client.ts";
+import type { Card, CardDoor, CardGroup, CardProfile, CardRoom, CardZone } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { readStay } from "../../stays/public.ts";
 
-export type CardDetails = Card & { rooms: CardRoom[]; doors: CardDoor[]; profile: CardProfile };
+export type CardDetails = Card & {
+  rooms: CardRoom[];
+  doors: CardDoor[];
+  groups: CardGroup[];
+  staffZones: CardZone[];
+  profile: CardProfile;
+};
 
 /**
  * Returns a card that the caller may act on: staff cards and master key cards need cards.master, a stay's card needs
@@ -14,7 +20,7 @@ export type CardDetails = Card & { rooms: CardRoom[]; doors: CardDoor[]; profile
 export async function findCard(scope: Scope, tx: Transaction, cardId: number): Promise<CardDetails> {
   const card = await tx.db.card.findFirst({
     where: { id: cardId },
-    include: { rooms: true, doors: true, profile: true },
+    include: { rooms: true, doors: true, groups: true, staffZones: true, profile: true },
   });
   if (!card || !(await mayActOnCard(scope, tx, card))) throw new DomainError("not_found");
   return card;

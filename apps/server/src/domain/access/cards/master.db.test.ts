@@ -1,15 +1,19 @@
 import type { DomainError } from "@innkey/shared/errors";
 import { airCardInput, cardsInput, prepareCardInput, prepareMasterInput } from "@innkey/shared/schemas/access/cards";
+import { zoneInput } from "@innkey/shared/schemas/access/zones";
 import { changeRoomInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import * as stays from "../../desk/public.ts";
+import * as groups from "../../property/rooms/groups.service.ts";
 import { explain } from "../credentials/explain.service.ts";
 import { listPendingRevocations, resendRevocation } from "../credentials/pending-revocations.ts";
 import * as doors from "../doors/doors.service.ts";
 import { compareInventory } from "../lock-commands/compare-inventory.ts";
 import { save } from "../locks/registration.service.ts";
+import { fitZoneKeysOfAllHotels } from "../zones/zone-jobs.ts";
+import * as zones from "../zones/zones.service.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { passOf, withKeys } from "./card-keys.ts";
 import { list, listStayCards } from "./cards.queries.ts";
@@ -201,6 +205,87 @@ describe("a management card", () => {
       const master = await desk.issueMaster("universal", desk.newUid(), { hours: DAY });
       expect(await codeOf(setHours(desk.owner, { cardId: master.cardId, hours: DAY }))).toBe("not_found");
       expect(await rowOf(master.cardId)).toMatchObject({ hours: [] });
+    });
+  });
+
+  describe("of a room group and a zone", () => {
+    let linen: Awaited<ReturnType<CardDesk["commonDoor"]>>;
+    let groupId: number;
+    let zoneId: number;
+    let card: Awaited<ReturnType<CardDesk["issueMaster"]>>;
+
+    beforeEach(async () => {
+      linen = await desk.commonDoor("Linen store");
+      groupId = (await groups.save(desk.owner, { name: "Floor 1", sort: 1 })).id;
+      await groups.assignGroup(desk.owner, { roomIds: [first.roomId], groupId });
+      const zone = { name: "Staff area", kind: "staff", doorIds: [linen.doorId] };
+      zoneId = (await zones.save(desk.owner, zoneInput.parse(zone))).zoneId;
+      card = await desk.issueMaster("management", desk.newUid(), { groupIds: [groupId], zoneIds: [zoneId] });
+      await deliverAll();
+    });
+    const deliverAll = async () => {
+      for (const { lock } of [first, second, linen]) await desk.deliver(lock.id);
+    };
+    const opened = () => [first, second, linen].map(({ lock }) => desk.opens(card.uid, lock.id));
+    const follow = () => fitZoneKeysOfAllHotels(world.database, desk.bench.scopes);
+
+    it("opens their doors, and is listed with them", async () => {
+      expect(opened()).toEqual([true, false, true]);
+      const { rows } = await list(desk.owner, cardsInput.parse({}));
+      expect(rows).toMatchObject([
+        { groupIds: [groupId], zoneIds: [zoneId], roomIds: [], roomName: "Floor 1, Staff area" },
+      ]);
+      const at = { number: card.uid, roomId: first.roomId };
+      expect(await explain(desk.owner, at)).toMatchObject({ verdict: "works" });
+      expect(await explain(desk.owner, { ...at, roomId: second.roomId })).toMatchObject({ verdict: "card_other_room" });
+    });
+
+    it("follows rooms that join or leave the group", async () => {
+      await groups.assignGroup(desk.owner, { roomIds: [second.roomId], groupId });
+      await groups.assignGroup(desk.owner, { roomIds: [first.roomId], groupId: null });
+      await follow();
+      expect(await listPendingRevocations(desk.owner)).toMatchObject([{ roomName: "101", reason: "door_left" }]);
+      await deliverAll();
+      expect([opened(), await listPendingRevocations(desk.owner)]).toEqual([[false, true, true], []]);
+    });
+
+    it("follows doors that join or leave the zone at once, and a zone that is removed", async () => {
+      const pool = await desk.commonDoor("Pool plant");
+      const save = (doorIds: number[]) =>
+        zones.save(desk.owner, zoneInput.parse({ id: zoneId, name: "Staff area", kind: "staff", doorIds }));
+      await save([pool.doorId]);
+      await deliverAll();
+      await desk.deliver(pool.lock.id);
+      expect([opened(), desk.opens(card.uid, pool.lock.id)]).toEqual([[true, false, false], true]);
+      await zones.remove(desk.owner, { zoneId });
+      await desk.deliver(pool.lock.id);
+      expect(desk.opens(card.uid, pool.lock.id)).toBe(false);
+    });
+
+    it("opens a door of the group that gets another lock", async () => {
+      const { id, mac } = first.lock;
+      const hang = (lock: { id: number; mac: string }, roomId: number | null) =>
+        save(desk.owner, { id: lock.id, mac: lock.mac, bluetoothName: "", driver: "mqtt", address: "", roomId });
+      await hang({ id, mac }, null);
+      await hang(second.lock, first.roomId);
+      await deliverAll();
+      expect(opened()).toEqual([false, true, true]);
+    });
+
+    it("can be changed to other doors, and takes no group or zone of another hotel", async () => {
+      const { cardId } = card;
+      await setRooms(desk.owner, { cardId, roomIds: [second.roomId], groupIds: [] });
+      await deliverAll();
+      expect(opened()).toEqual([false, true, true]);
+      const other = await (await world.createHotel()).scope("owner");
+      const { id: strange } = await groups.save(other, { name: "Floor 1", sort: 1 });
+      const { zoneId: strangeZone } = await zones.save(other, zoneInput.parse({ name: "Gym", kind: "facility" }));
+      expect(await codeOf(setRooms(desk.owner, { cardId, roomIds: [], groupIds: [strange] }))).toBe("not_found");
+      const make = (fields: object) => codeOf(desk.issueMaster("management", desk.newUid(), fields));
+      expect([await make({ groupIds: [strange] }), await make({ zoneIds: [strangeZone] })]).toEqual([
+        "not_found",
+        "not_found",
+      ]);
     });
   });
 

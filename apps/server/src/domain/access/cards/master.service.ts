@@ -13,7 +13,7 @@ import { grantCardToLocks, locksOfStaffCard } from "./card-doors.ts";
 import { profileOfLocks } from "./card-keys.ts";
 import { hoursOf, toPreparedCard } from "./card-record.ts";
 import { issuePeriod } from "./card-sequence.ts";
-import { findCard, requireReissuable } from "./find-card.ts";
+import { type CardDetails, findCard, requireReissuable } from "./find-card.ts";
 import { revokeCards } from "./revoke-cards.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
@@ -35,11 +35,12 @@ export async function prepareMaster(
     const isStaffCard = input.kind === "management";
     const roomIds = isStaffCard ? [...new Set(input.roomIds)] : [];
     const doorIds = isStaffCard ? [...new Set(input.doorIds)] : [];
-    const locks = await locksOf(tx, roomIds, doorIds);
-    await locksThatReadCards(tx, locks);
+    const groupIds = isStaffCard ? [...new Set(input.groupIds)] : [];
+    const zoneIds = isStaffCard ? [...new Set(input.zoneIds)] : [];
+    await locksThatReadCards(tx, await locksOf(tx, roomIds, doorIds));
+    await requireGroupsAndZones(tx, groupIds, zoneIds);
     await requireReissuable(scope, tx, input.uid, { stayId: null, roomId: null, overwrite: input.overwrite });
     const hours = isStaffCard ? input.hours : [];
-    if (hours.length > 0) await requireLocksWithHours(tx, locks);
     const profile = await profileOfLocks(scope, tx, {});
     await revokeCards(scope, tx, { uid: input.uid }, "reissued");
     const card = await tx.db.card.create({
@@ -57,15 +58,18 @@ export async function prepareMaster(
         createdAt: scope.now(),
         rooms: { create: roomIds.map((roomId) => ({ roomId })) },
         doors: { create: doorIds.map((doorId) => ({ doorId })) },
+        groups: { create: groupIds.map((groupId) => ({ groupId })) },
+        staffZones: { create: zoneIds.map((zoneId) => ({ zoneId })) },
       },
     });
+    if (hours.length > 0) await requireLocksWithHours(tx, await locksOfStaffCard(tx, card.id));
     // As for guests' cards, an update with newer keys that lacks these may be on its way to locks.
     if (profile.retiredAt !== null) await configureAll(scope, tx);
     tx.audit({
       action: "card.prepare",
       entity: "card",
       entityId: card.id,
-      after: { kind: input.kind, note: input.note, roomIds, doorIds, validTo: period.validTo, hours },
+      after: { kind: input.kind, note: input.note, roomIds, doorIds, groupIds, zoneIds, validTo: period.validTo, hours },
     });
     return toPreparedCard(scope, tx, card, profile);
   });
@@ -121,7 +125,7 @@ export async function setHours(
     if (state !== "pending" && state !== "active") throw new DomainError("state_conflict", { state });
     const before = hoursOf(card);
     if (isSameHours(before, hours)) return { cardId: id, state };
-    const locks = await locksOfStaffCard(tx, card);
+    const locks = await locksOfStaffCard(tx, id);
     if (hours.length > 0) await requireLocksWithHours(tx, locks);
     const changed = await tx.db.card.update({ where: { id }, data: { hours } });
     if (state === "active") {
@@ -153,10 +157,17 @@ export async function configureAll(scope: Scope, tx: Transaction): Promise<numbe
   return commandIds.length;
 }
 
+/** @throws not_found */
+async function requireGroupsAndZones(tx: Transaction, groupIds: number[], zoneIds: number[]): Promise<void> {
+  const groups = await tx.db.roomGroup.count({ where: { id: { in: groupIds } } });
+  const zones = await tx.db.zone.count({ where: { id: { in: zoneIds }, deletedAt: null } });
+  if (groups < groupIds.length || zones < zoneIds.length) throw new DomainError("not_found");
+}
+
 /**
- * Changes the rooms and common doors of a staff card. Doors it keeps are unaffected; a removed door opens until its lock
- * has confirmed. @throws state_conflict for a card that is not live; lock_missing naming a chosen room or door without a
- * lock
+ * Changes the rooms, common doors, room groups and zones of a staff card. Doors it keeps are unaffected; a removed door opens
+ * until its lock has confirmed. @throws state_conflict for a card that is not live; lock_missing naming a chosen room or
+ * door without a lock; lock_without_hours naming a door whose lock can't receive the card's hours
  */
 export async function setRooms(
   scope: Scope,
@@ -168,33 +179,71 @@ export async function setRooms(
     if (card.kind !== "management") throw new DomainError("not_found");
     if (card.state !== "pending" && card.state !== "active")
       throw new DomainError("state_conflict", { state: card.state });
-    const roomIds = [...new Set(input.roomIds)];
-    const former = card.doors.map(({ doorId }) => doorId);
-    const doorIds = [...new Set(input.doorIds ?? former)];
-    const locks = await locksOf(tx, roomIds, doorIds);
-    if (!card.overTheAir) await locksThatReadCards(tx, locks);
+    const before = doorsOf(card);
+    const doors = {
+      roomIds: [...new Set(input.roomIds)],
+      doorIds: [...new Set(input.doorIds ?? before.doorIds)],
+      groupIds: [...new Set(input.groupIds ?? before.groupIds)],
+      zoneIds: [...new Set(input.zoneIds ?? before.zoneIds)],
+    };
+    const chosen = await locksOf(tx, doors.roomIds, doors.doorIds);
+    if (!card.overTheAir) await locksThatReadCards(tx, chosen);
+    await requireGroupsAndZones(tx, doors.groupIds, doors.zoneIds);
+    await storeDoors(scope, tx, card.id, doors);
+    const locks = await locksOfStaffCard(tx, card.id);
     if (hoursOf(card).length > 0) await requireLocksWithHours(tx, locks);
-    await tx.db.cardDoor.deleteMany({ where: { cardId: card.id } });
-    await tx.db.cardDoor.createMany({
-      data: doorIds.map((doorId) => ({ hotelId: scope.hotelId, cardId: card.id, doorId })),
-    });
-    await tx.db.cardRoom.deleteMany({ where: { cardId: card.id } });
-    await tx.db.cardRoom.createMany({
-      data: roomIds.map((roomId) => ({ hotelId: scope.hotelId, cardId: card.id, roomId })),
-    });
-    if (card.state === "active") {
-      const credentials = await tx.db.credential.findMany({
-        where: { cardId: card.id, state: { notIn: ["revoking", "revoked"] } },
-        select: { lockId: true },
-      });
-      const grantedLockIds = new Set(credentials.map(({ lockId }) => lockId));
-      const lockIds = locks.map(({ id }) => id);
-      await revokeCredentials(scope, tx, { cardId: card.id, lockId: { notIn: lockIds } }, "by_hand");
-      const addedLocks = locks.filter(({ id }) => !grantedLockIds.has(id));
-      await grantCardToLocks(scope, tx, card, addedLocks);
-    }
-    const before = { roomIds: card.rooms.map(({ roomId }) => roomId), doorIds: former };
-    tx.audit({ action: "card.rooms", entity: "card", entityId: card.id, before, after: { roomIds, doorIds } });
+    if (card.state === "active") await moveToLocks(scope, tx, card, locks);
+    tx.audit({ action: "card.rooms", entity: "card", entityId: card.id, before, after: doors });
     return { cardId: card.id, state: card.state };
   });
+}
+
+interface StaffDoors {
+  roomIds: number[];
+  doorIds: number[];
+  groupIds: number[];
+  zoneIds: number[];
+}
+
+const doorsOf = ({ rooms, doors, groups, staffZones }: CardDetails): StaffDoors => ({
+  roomIds: rooms.map(({ roomId }) => roomId),
+  doorIds: doors.map(({ doorId }) => doorId),
+  groupIds: groups.map(({ groupId }) => groupId),
+  zoneIds: staffZones.map(({ zoneId }) => zoneId),
+});
+
+async function storeDoors(scope: Scope, tx: Transaction, cardId: number, doors: StaffDoors): Promise<void> {
+  const row = { hotelId: scope.hotelId, cardId };
+  const { roomIds, doorIds, groupIds, zoneIds } = doors;
+  const where = { cardId };
+  await tx.db.cardRoom.deleteMany({ where });
+  await tx.db.cardDoor.deleteMany({ where });
+  await tx.db.cardGroup.deleteMany({ where });
+  await tx.db.cardZone.deleteMany({ where });
+  await tx.db.cardRoom.createMany({ data: roomIds.map((roomId) => ({ ...row, roomId })) });
+  await tx.db.cardDoor.createMany({ data: doorIds.map((doorId) => ({ ...row, doorId })) });
+  await tx.db.cardGroup.createMany({ data: groupIds.map((groupId) => ({ ...row, groupId })) });
+  await tx.db.cardZone.createMany({ data: zoneIds.map((zoneId) => ({ ...row, zoneId })) });
+}
+
+/** Takes the card back at other locks, and grants it to those that don't have it. */
+async function moveToLocks(
+  scope: Scope,
+  tx: Transaction,
+  card: CardDetails,
+  locks: readonly LockOnDoor[],
+): Promise<void> {
+  const credentials = await tx.db.credential.findMany({
+    where: { cardId: card.id, state: { notIn: GONE } },
+    select: { lockId: true },
+  });
+  const grantedLockIds = new Set(credentials.map(({ lockId }) => lockId));
+  const lockIds = locks.map(({ id }) => id);
+  await revokeCredentials(scope, tx, { cardId: card.id, lockId: { notIn: lockIds } }, "by_hand");
+  await grantCardToLocks(
+    scope,
+    tx,
+    card,
+    locks.filter(({ id }) => !grantedLockIds.has(id)),
+  );
 }

@@ -38,12 +38,16 @@ const revoked: Rule = ({ state, stayState, stayEndsAt, revokedAt, revokeReason }
 
 const namesOf = (key: Key | null): string => key?.rooms.map(({ name }) => name).join(", ") || "•••";
 
+/** A staff card opens the doors of its groups and zones too, and is on the lists of their locks. */
+const isListedAt = ({ kind, credentials }: Key, { doorId, lockId }: Door): boolean =>
+  (doorId !== null || kind === "management") && credentials.some((credential) => credential.lockId === lockId);
+
 const otherRoom: Rule = (key, door) => {
   const { kind, rooms } = key;
   if (door === null || kind === "universal" || kind === "code" || rooms.some(({ id }) => id === door.roomId))
     return null;
   if (door.doorId !== null && kind === "guest") return null;
-  if (door.doorId !== null && key.credentials.some(({ lockId }) => lockId === door.lockId)) return null;
+  if (isListedAt(key, door)) return null;
   return findingOf("card_other_room", "none", { otherRoom: namesOf(key) });
 };
 
@@ -170,7 +174,8 @@ const KEY_MISSING_REASONS = new Set<string>(["unknown", "other_door", "other_hot
 
 /** Explains a lock's refusal of a key that the console considers valid (null: an unknown key was tried). */
 function explainRefusal({ reason, style, at, happenedAt, clockWasOff }: Answer, key: Key | null, door: Door): Finding {
-  const isOwnDoor = door.doorId !== null || key?.rooms.some(({ id }) => id === door.roomId);
+  const isOwnDoor =
+    door.doorId !== null || (key !== null && (key.rooms.some(({ id }) => id === door.roomId) || isListedAt(key, door)));
   const isSetUpSince = style === "card" && door.configuredAt !== null && happenedAt < door.configuredAt;
   if (isSetUpSince && KEY_MISSING_REASONS.has(reason)) return findingOf("try_again", "open_door", { at: happenedAt });
   const hasEnded = clockWasOff || (key?.validTo != null && at >= key.validTo);

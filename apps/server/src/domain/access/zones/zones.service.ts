@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import { selectStayForUpdate } from "../../stays/public.ts";
+import { fitStaffCards } from "../cards/card-doors.ts";
 import { roomsWithStaleMarks, updateRewriteMarks } from "../cards/rewrites.ts";
 import { checkName } from "../doors/doors.service.ts";
 import { fitKeysToZones } from "./stay-zones.ts";
@@ -90,6 +91,7 @@ export async function remove(
     await tx.db.zoneDoor.deleteMany({ where: { zoneId } });
     await tx.db.zoneGroup.deleteMany({ where: { zoneId } });
     await tx.db.stayZone.deleteMany({ where: { zoneId } });
+    await tx.db.cardZone.deleteMany({ where: { zoneId } });
     await tx.db.zone.update({ where: { id: zoneId }, data: { deletedAt: scope.now() } });
     await applyZones(scope, tx);
     tx.audit({ action: "zone.remove", entity: "zone", entityId: zoneId, before });
@@ -104,6 +106,7 @@ export async function remove(
 async function applyZones(scope: Scope, tx: Transaction): Promise<void> {
   await updateLockZones(scope, tx);
   await fitKeysToZones(scope, tx, null);
+  await fitStaffCards(scope, tx);
   const rooms = await tx.db.occupancy.findMany({
     where: { state: "in_house", stay: { cards: { some: { state: "active", overTheAir: false } } } },
     select: { roomId: true },

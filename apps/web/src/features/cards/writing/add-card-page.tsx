@@ -27,24 +27,35 @@ import { Input } from "@/ui/primitives/input.tsx";
 import { clearDraft, readDraft, saveDraft } from "./card-draft.ts";
 import { useCardWriting, WritingDialogContent, WritingPanel } from "./writing-panel.tsx";
 
-/** Shows how many rooms are selected, and their names with those of the common doors. */
-function RoomNames({ roomIds, doorIds }: { roomIds: readonly number[]; doorIds: readonly number[] }) {
+type CardDoors = Pick<PrepareMasterInput, "roomIds" | "doorIds" | "groupIds" | "zoneIds">;
+
+/** Names the room groups and zones that a staff card opens, and counts its single rooms and names them with the common doors. */
+function DoorNames({ roomIds, doorIds, groupIds, zoneIds }: CardDoors) {
   const { data } = useQuery(boardQuery);
   const commonDoors = useQuery(trpc.doors.list.queryOptions(undefined, { enabled: doorIds.length > 0 }));
+  const zones = useQuery(trpc.zones.list.queryOptions(undefined, { enabled: zoneIds.length > 0 }));
   const idSet = new Set(roomIds);
   const rooms = (data?.rooms ?? []).filter(({ id }) => idSet.has(id)).map(({ name }) => name);
   const doors = (commonDoors.data ?? []).filter(({ id }) => doorIds.includes(id)).map(({ name }) => name);
+  const groups = (data?.groups ?? []).filter(({ id }) => groupIds.includes(id)).map(({ name }) => name);
+  const zoneNames = (zones.data ?? []).filter(({ id }) => zoneIds.includes(id)).map(({ name }) => name);
+  const followed = [...groups, ...zoneNames];
   const names = [...rooms.toSorted(collator.compare), ...doors];
   return (
-    <p className="text-sm text-pretty text-muted-foreground">
-      {t("card.roomCount", { total: formatNumber(roomIds.length) })}
+    <div className="grid gap-1 text-sm text-pretty text-muted-foreground">
+      {followed.length > 0 && (
+        <p>
+          <bdi>{formatList(followed)}</bdi>
+        </p>
+      )}
       {names.length > 0 && (
-        <>
+        <p>
+          {t("card.roomCount", { total: formatNumber(roomIds.length) })}
           {" · "}
           <bdi>{formatList(names)}</bdi>
-        </>
+        </p>
       )}
-    </p>
+    </div>
   );
 }
 
@@ -75,7 +86,7 @@ export function MasterCardDialog({ card, onClose }: MasterCardDialogProps) {
           <p dir="auto" className="name-run font-medium">
             {card.note}
           </p>
-          {card.kind === "management" && <RoomNames roomIds={card.roomIds} doorIds={card.doorIds} />}
+          {card.kind === "management" && <DoorNames {...card} />}
           {card.hours && card.hours.length > 0 && (
             <p className="text-sm text-muted-foreground">{hoursText(card.hours)}</p>
           )}
@@ -96,16 +107,19 @@ const masterCardForm = z
     note: f.requiredText(100),
     roomIds: z.array(f.id),
     doorIds: z.array(f.id),
+    groupIds: z.array(f.id),
+    zoneIds: z.array(f.id),
     hours: editedHours,
     lasting: z.enum(["always", "until"]),
     validFrom: f.instant.nullable(),
     validTo: f.instant.nullable(),
   })
-  .superRefine(({ kind, roomIds, doorIds, lasting, validFrom, validTo }, ctx) => {
+  .superRefine(({ kind, roomIds, doorIds, groupIds, zoneIds, lasting, validFrom, validTo }, ctx) => {
     const fail = (path: string, message: string): void => {
       ctx.issues.push({ code: "custom", message, path: [path], input: null });
     };
-    if (kind === "management" && roomIds.length + doorIds.length === 0) fail("roomIds", f.v.required);
+    const doors = roomIds.length + doorIds.length + groupIds.length + zoneIds.length;
+    if (kind === "management" && doors === 0) fail("roomIds", f.v.required);
     if (lasting === "always") return;
     if (validTo === null) fail("validTo", f.v.required);
     else if (validFrom !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
@@ -121,7 +135,7 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
   const isAllowed = useCan()("cards.master");
   const [cardToWrite, setCardToWrite] = useState<MasterCard>();
   const form = useZodForm(masterCardForm, { defaultValues: { ...readDraft(), kind } });
-  const [lasting, roomIds, doorIds] = form.watch(["lasting", "roomIds", "doorIds"]);
+  const [lasting, doorIds, groupIds, zoneIds] = form.watch(["lasting", "doorIds", "groupIds", "zoneIds"]);
   if (!isAllowed) return <NoPermission />;
 
   function chooseRooms(): void {
@@ -142,8 +156,8 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
               <Field form={form} name="roomIds" label={t("card.rooms")} layout="group" required>
                 {({ ref, value, ...control }) => (
                   <div className="flex items-start justify-between gap-4 rounded-md border px-4 py-3">
-                    {value.length + doorIds.length > 0 ? (
-                      <RoomNames roomIds={roomIds} doorIds={doorIds} />
+                    {value.length + doorIds.length + groupIds.length + zoneIds.length > 0 ? (
+                      <DoorNames roomIds={value} doorIds={doorIds} groupIds={groupIds} zoneIds={zoneIds} />
                     ) : (
                       <p className="text-sm text-muted-foreground">{t("card.noRooms")}</p>
                     )}

@@ -5,6 +5,8 @@ const draft = z.object({
   roomIds: z.array(z.int()),
   /** common doors */
   doorIds: z.array(z.int()).default([]),
+  groupIds: z.array(z.int()).default([]),
+  zoneIds: z.array(z.int()).default([]),
   hours: z.array(z.object({ days: z.array(z.int()), from: z.string(), to: z.string() })).default([]),
   lasting: z.enum(["always", "until"]),
   validFrom: z.string().nullable(),
@@ -17,6 +19,8 @@ const EMPTY: CardDraft = {
   note: "",
   roomIds: [],
   doorIds: [],
+  groupIds: [],
+  zoneIds: [],
   hours: [],
   lasting: "always",
   validFrom: null,
