@@ -100,7 +100,11 @@ export function periodFault(
 }
 
 /** Returns why a stored credential doesn't open at `at` (milliseconds), or null if it does. */
-export function slotFault({ settings }: LockMemory, slot: Slot, at: number): ReturnType<typeof periodFault> | "outside_hours" {
+export function slotFault(
+  { settings }: LockMemory,
+  slot: Slot,
+  at: number,
+): ReturnType<typeof periodFault> | "outside_hours" {
   const isOpen = isWithinHours(slot.hours, at, settings?.timeZone ?? "UTC");
   return periodFault(slot, at) ?? (isOpen ? null : "outside_hours");
 }

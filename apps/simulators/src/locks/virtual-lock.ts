@@ -209,7 +209,10 @@ export class VirtualLock {
     if (this.flat) return NO_POWER;
     const slot = this.memory.slots.find((item) => item.kind === "face" && item.faceId === faceId);
     if (!slot) return this.recordAttempt("face", "unknown");
-    return this.recordAttempt("face", slotFault(this.memory, slot, this.time) ?? this.bolt, { kind: "slot", slot: slot.slot });
+    return this.recordAttempt("face", slotFault(this.memory, slot, this.time) ?? this.bolt, {
+      kind: "slot",
+      slot: slot.slot,
+    });
   }
 
   /** The mechanical key opens regardless of the lock's state. */

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { includesHours, isSameHours, isWithinHours, nextStart, type WeekHours, weekHours } from "./week-hours.ts";
 
@@ -30,21 +28,13 @@ describe("days and hours of a key", () => {
     expect(isOpen(tuesdays, "2026-11-17T23:00:00.000Z")).toBe(false);
   });
 
-  it("are those of the page for lock makers", () => {
-    const page = readFileSync(join(import.meta.dirname, "../../../../docs/integrators/lock-protocol.md"), "utf8");
-    const { hours } = JSON.parse(/```json hours\n([^`]+)```/.exec(page)?.[1] ?? "null");
-    const [, lines = ""] = /```hours-vectors\n([^`]+)```/.exec(page) ?? [];
-    for (const line of lines.trim().split("\n")) {
-      const [instant = "", result] = line.split(" ");
-      expect([instant, isOpen(weekHours.parse(hours), instant) ? "in" : "out"]).toEqual([instant, result]);
-    }
-  });
-
   it("begin again at the next start", () => {
     const next = (hours: WeekHours, instant: string) => nextStart(hours, instant, "Europe/Berlin");
     expect(next(WORKDAYS, "2026-11-20T15:00:00.000Z"), "from Friday to Monday").toBe("2026-11-23T06:00:00.000Z");
     expect(next(NIGHTS, "2026-11-20T20:59:00.000Z")).toBe("2026-11-20T21:00:00.000Z");
-    expect(next([{ days: [3], from: "07:00", to: "08:00" }], "2026-11-18T12:00:00.000Z")).toBe("2026-11-25T06:00:00.000Z");
+    expect(next([{ days: [3], from: "07:00", to: "08:00" }], "2026-11-18T12:00:00.000Z")).toBe(
+      "2026-11-25T06:00:00.000Z",
+    );
     expect(next([], "2026-11-18T12:00:00.000Z")).toBeNull();
   });
 

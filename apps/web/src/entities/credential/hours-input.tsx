@@ -29,7 +29,11 @@ export function HoursInput({ value, onChange, ref, ...aria }: HoursInputProps) {
       {value.map(({ days, from, to }, index) => (
         // Lines have no identity of their own, and none of their controls has a state that is not in the value.
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
-        <fieldset key={index} className="grid gap-2 rounded-md border p-3 sm:grid-cols-[1fr_auto]">
+        <fieldset
+          key={index}
+          aria-label={t("card.hours.title")}
+          className="grid gap-2 rounded-md border p-3 sm:grid-cols-[1fr_auto]"
+        >
           <WeekdayToggle value={days} onChange={(next) => change(index, { days: next })} />
           <div className="flex items-center gap-2">
             <TimeInput

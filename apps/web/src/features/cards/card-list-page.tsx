@@ -5,7 +5,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Clock, DoorClosed, Nfc, Plus, ShieldAlert, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { CardStateChip, CredentialChip, PendingRevocationsLink } from "@/entities/credential/credential-state.tsx";
-import { hoursText, periodText as hoursPeriodText } from "@/entities/credential/hours-text.ts";
+import { periodText as hoursPeriodText, hoursText } from "@/entities/credential/hours-text.ts";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { windowText } from "@/entities/lock/lock-labels.ts";

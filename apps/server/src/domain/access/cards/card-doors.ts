@@ -76,15 +76,10 @@ const DOORS_PER_TRANSACTION = 200;
  * it. At most so many at once; returns whether something may be left. The caller has checked the permission for what
  * caused it.
  */
-export async function fitStaffCards(
-  scope: Scope,
-  tx: Transaction,
-  limit = DOORS_PER_TRANSACTION,
-): Promise<boolean> {
+export async function fitStaffCards(scope: Scope, tx: Transaction, limit = DOORS_PER_TRANSACTION): Promise<boolean> {
   const now = scope.now().toISOString();
   const surplus = await tx.sql.rows<{ id: number }>(SURPLUS, now, limit);
-  if (surplus.length > 0)
-    await revokeCredentials(scope, tx, { id: { in: surplus.map(({ id }) => id) } }, "door_left");
+  if (surplus.length > 0) await revokeCredentials(scope, tx, { id: { in: surplus.map(({ id }) => id) } }, "door_left");
   const missing = await tx.sql.rows<{ cardId: number; lockId: number; roomId: number | null }>(MISSING, now, limit);
   const cards = await tx.db.card.findMany({ where: { id: { in: missing.map(({ cardId }) => cardId) } } });
   const cardOf = new Map(cards.map((card) => [card.id, card]));

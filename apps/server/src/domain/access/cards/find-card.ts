@@ -1,5 +1,12 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { Card, CardDoor, CardGroup, CardProfile, CardRoom, CardZone } from "../../../adapters/postgres/generated/client.ts";
+import type {
+  Card,
+  CardDoor,
+  CardGroup,
+  CardProfile,
+  CardRoom,
+  CardZone,
+} from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { readStay } from "../../stays/public.ts";

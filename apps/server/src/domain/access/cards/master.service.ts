@@ -69,7 +69,16 @@ export async function prepareMaster(
       action: "card.prepare",
       entity: "card",
       entityId: card.id,
-      after: { kind: input.kind, note: input.note, roomIds, doorIds, groupIds, zoneIds, validTo: period.validTo, hours },
+      after: {
+        kind: input.kind,
+        note: input.note,
+        roomIds,
+        doorIds,
+        groupIds,
+        zoneIds,
+        validTo: period.validTo,
+        hours,
+      },
     });
     return toPreparedCard(scope, tx, card, profile);
   });
@@ -198,12 +207,7 @@ export async function setRooms(
   });
 }
 
-interface StaffDoors {
-  roomIds: number[];
-  doorIds: number[];
-  groupIds: number[];
-  zoneIds: number[];
-}
+type StaffDoors = Record<"roomIds" | "doorIds" | "groupIds" | "zoneIds", number[]>;
 
 const doorsOf = ({ rooms, doors, groups, staffZones }: CardDetails): StaffDoors => ({
   roomIds: rooms.map(({ roomId }) => roomId),

@@ -124,7 +124,13 @@ async function explainDoor(scope: Scope, door: Door & { roomId: number }): Promi
   const style = keyStyleOf(answer);
   if (triedKey && !maySeeKey(scope, triedKey) && triedKey.stayId !== stayId)
     return verdict(scope, HIDDEN_CARD, null, door, style);
-  return verdict(scope, judgeRefusal(door, answer, { keys, ended, triedKey }, now, scope.hotel.timeZone), key, door, style);
+  return verdict(
+    scope,
+    judgeRefusal(door, answer, { keys, ended, triedKey }, now, scope.hotel.timeZone),
+    key,
+    door,
+    style,
+  );
 }
 
 const isEnded = ({ credentials, oneTime, usedAt }: Key): boolean =>
