@@ -27,9 +27,8 @@ export function HoursInput({ value, onChange, ref, ...aria }: HoursInputProps) {
   return (
     <div className="grid gap-3">
       {value.map(({ days, from, to }, index) => (
-        // Lines have no identity of their own, and none of their controls has a state that is not in the value.
-        // biome-ignore lint/suspicious/noArrayIndexKey: as above
         <fieldset
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity, and their controls no state of their own
           key={index}
           aria-label={t("card.hours.title")}
           className="grid gap-2 rounded-md border p-3 sm:grid-cols-[1fr_auto]"
