@@ -353,7 +353,8 @@ test("a guest gives their details before they arrive, and the desk adds them to 
   const [{ stayGuestId } = { stayGuestId: 0 }] = (await findStay(page, guest)).guests;
   const hotel = await call<object>(page, "query", "hotel.get", undefined);
   const questions = { guestGivesIdentity: true, guestGivesDocument: true, guestGivesArrival: true };
-  await call(page, "mutation", "hotel.update", { ...hotel, ...questions });
+  const pictures = { guestGivesPhoto: true, guestGivesSignature: true };
+  await call(page, "mutation", "hotel.update", { ...hotel, ...questions, ...pictures });
   const { url } = await call<{ url: string }>(page, "mutation", "guestLinks.make", { stayGuestId });
 
   const phone = await openOnPhone(openDesk, url, language);
@@ -364,6 +365,17 @@ test("a guest gives their details before they arrive, and the desk adds them to 
   await phone.getByLabel(t("guestPage.preCheckIn.nationality")).selectOption("PT");
   await phone.getByLabel(t("guestPage.preCheckIn.documentNumber")).fill("P7731X");
   await phone.getByLabel(t("guestPage.preCheckIn.arrivalTime")).fill("18:30");
+  const buffer = await phone.screenshot({ clip: { x: 0, y: 0, width: 390, height: 250 } });
+  const photo = { name: "document.png", mimeType: "image/png", buffer };
+  await phone.getByLabel(t("guestPage.preCheckIn.photo")).setInputFiles(photo);
+  const canvas = phone.locator("#signature");
+  await canvas.scrollIntoViewIfNeeded();
+  const box = await canvas.boundingBox();
+  if (!box) throw new Error("there is nothing to sign on");
+  await phone.mouse.move(box.x + 40, box.y + box.height / 2);
+  await phone.mouse.down();
+  for (const step of [1, 2, 3, 4]) await phone.mouse.move(box.x + 40 + step * 50, box.y + (step % 2 ? 30 : 90));
+  await phone.mouse.up();
   await takePicture(phone, "guest-page-details");
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await phone.getByRole("button", { name: t("guestPage.preCheckIn.send") }).click();
@@ -376,6 +388,12 @@ test("a guest gives their details before they arrive, and the desk adds them to 
   expect((await row.getByRole("link", { name: guest }).boundingBox())?.width).toBeGreaterThan(60);
   await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
   await expect(page.getByText(ownName)).toBeVisible();
+  for (const kind of ["signature", "document"] as const) {
+    const image = page.getByRole("img", { name: t(`preCheckIn.picture.${kind}`) });
+    await expect
+      .poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(300);
+  }
   await expectAccessible();
   await picture("details-from-guest");
   await page.getByRole("button", { name: t("preCheckIn.takeOver") }).click();
@@ -387,6 +405,39 @@ test("a guest gives their details before they arrive, and the desk adds them to 
   expect(stay.guests).toMatchObject([{ name: ownName, documentNumber: "P7731X" }]);
   await phone.reload();
   await expect(phone.getByText(t("guestPage.preCheckIn.answered"))).toBeVisible();
+
+  // The pictures stay in the record until they are deleted.
+  await expect(page.getByRole("heading", { name: t("preCheckIn.picturesTitle") })).toBeVisible();
+  await page.getByRole("button", { name: t("preCheckIn.deletePictures"), exact: true }).click();
+  const confirmation = page.getByRole("alertdialog");
+  await confirmation.getByRole("button", { name: t("preCheckIn.deletePictures"), exact: true }).click();
+  await expect(page.getByRole("heading", { name: t("preCheckIn.picturesTitle") })).toHaveCount(0);
+});
+
+test("a guest who can't draw signs with their typed name", async ({ page, openDesk, language, t, tag, enter }) => {
+  const guest = `Ada Quince ${tag}`;
+  await enter();
+  const roomId = await createRoom(page, tag, 10_000);
+  await createStay(page, "reserve", { roomId, guest, documentNumber: "C01X00T4K" });
+  const [{ stayGuestId } = { stayGuestId: 0 }] = (await findStay(page, guest)).guests;
+  const hotel = await call<object>(page, "query", "hotel.get", undefined);
+  const questions = { guestGivesIdentity: false, guestGivesDocument: false, guestGivesArrival: false };
+  const pictures = { guestGivesPhoto: false, guestGivesSignature: true };
+  await call(page, "mutation", "hotel.update", { ...hotel, ...questions, ...pictures });
+  const { url } = await call<{ url: string }>(page, "mutation", "guestLinks.make", { stayGuestId });
+  const phone = await openOnPhone(openDesk, url, language);
+  await phone.getByLabel(t("guestPage.proof.label")).fill("t4k");
+  await phone.keyboard.press("Enter");
+  const send = phone.getByRole("button", { name: t("guestPage.preCheckIn.send") });
+  await send.press("Enter");
+  await expect(phone.getByText(t("guestPage.preCheckIn.check"))).toBeVisible();
+  await phone.getByLabel(t("guestPage.preCheckIn.typedSignature")).fill("Ada Quince");
+  await phone.getByLabel(t("guestPage.preCheckIn.signsTyped")).press("Space");
+  await send.press("Enter");
+  await expect(phone.getByText(t("guestPage.preCheckIn.pictureSent"))).toBeVisible();
+  expect(await call<object[]>(page, "query", "preCheckIns.pictures", { stayGuestId })).toMatchObject([
+    { kind: "signature", taken: false },
+  ]);
 });
 
 test("a phone shows each guest's page by its own link alone, and forgets it when asked", async ({

@@ -79,6 +79,7 @@ const OWNERS: Record<string, Owner> = {
   price_template: "property",
   price_template_date: "property",
   pre_check_in: "stays",
+  guest_picture: "stays",
   process_heartbeat: "overview",
   rate_limit: "adapters",
   receipt: "folio",

@@ -1,8 +1,10 @@
 import { COUNTRY_CODES } from "@innkey/shared/countries";
 import type { GuestPageInside } from "@innkey/shared/schemas/overview/guest-page";
+import type { GuestPictureKind } from "@innkey/shared/schemas/stays/pre-check-in";
 import type { Acts } from "./acts.ts";
 import { CallError, sendPreCheckIn } from "./calls.ts";
 import { card, h } from "./elements.ts";
+import { type PictureField, photoField, signatureField, UnreadablePhoto } from "./pictures.ts";
 import { language, type TextKey, t } from "./texts.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement;
@@ -12,10 +14,11 @@ type Control = HTMLInputElement | HTMLSelectElement;
  * may need no desk for their key.
  */
 export function preCheckInCard(
-  { asksIdentity, asksDocument, asksArrival, sentAt, answered }: NonNullable<GuestPageInside["preCheckIn"]>,
+  questions: NonNullable<GuestPageInside["preCheckIn"]>,
   checksIn: boolean,
   { reload, say }: Acts,
 ): HTMLElement {
+  const { asksIdentity, asksDocument, asksArrival, sentAt, answered } = questions;
   const title = t("guestPage.preCheckIn.title");
   if (answered) {
     return card(title, h("p", {}, t(checksIn ? "guestPage.preCheckIn.onRecord" : "guestPage.preCheckIn.answered")));
@@ -41,6 +44,10 @@ export function preCheckInCard(
     }),
     ...(asksArrival && { arrivalTime: h("input", { id: "arrival-time", type: "time" }) }),
   };
+  const pictures: Partial<Record<GuestPictureKind, PictureField>> = {
+    ...(questions.asksPhoto && { document: photoField(questions.sentPictures.includes("document")) }),
+    ...(questions.asksSignature && { signature: signatureField(questions.sentPictures.includes("signature")) }),
+  };
   const error = h("p", { class: "error", role: "alert" });
   const button = h("button", { id: "pre-check-in", type: "submit" }, t("guestPage.preCheckIn.send"));
 
@@ -48,21 +55,22 @@ export function preCheckInCard(
     button.disabled = true;
     error.textContent = "";
     try {
-      await sendPreCheckIn(valuesOf(controls));
+      await sendPreCheckIn({ ...valuesOf(controls), ...(await readPictures(pictures)) });
       say(t("guestPage.preCheckIn.sent"));
       await reload();
     } catch (failure) {
-      if (!(failure instanceof CallError)) throw failure;
+      if (!(failure instanceof CallError || failure instanceof UnreadablePhoto)) throw failure;
       error.textContent = messageOf(failure);
     } finally {
       button.disabled = false;
     }
   }
 
-  const rows = Object.entries(controls).flatMap(([name, control]) => [
+  const rows = Object.entries(controls).flatMap(([name, control]): HTMLElement[] => [
     h("label", { for: control.id }, t(`guestPage.preCheckIn.${name}` as TextKey)),
     control,
   ]);
+  rows.push(...Object.values(pictures).flatMap((field) => field.rows));
   const submit = (event: Event): void => {
     event.preventDefault();
     void send();
@@ -80,6 +88,15 @@ function valuesOf(controls: Record<string, Control>): Record<string, string> {
   return Object.fromEntries(filled.map(([name, { value }]) => [name, value]));
 }
 
+async function readPictures(fields: Partial<Record<GuestPictureKind, PictureField>>): Promise<Record<string, string>> {
+  const read: Record<string, string> = {};
+  for (const [kind, field] of Object.entries(fields)) {
+    const picture = await field.read();
+    if (picture !== null) read[kind] = picture;
+  }
+  return read;
+}
+
 function choice(id: string, options: [value: string, label: string][]): HTMLSelectElement {
   return h("select", { id }, ...options.map(([value, label]) => h("option", { value }, label)));
 }
@@ -91,7 +108,12 @@ function countrySelect(): HTMLSelectElement {
   return choice("nationality", [["", ""], ...countries]);
 }
 
-function messageOf({ status, code }: CallError): string {
+/** Refusals of a picture: it is none, or too large. */
+const isPictureRefusal = (failure: CallError): boolean => failure.code === "file_not_image" || failure.status === 413;
+
+function messageOf(failure: CallError | UnreadablePhoto): string {
+  if (failure instanceof UnreadablePhoto || isPictureRefusal(failure)) return t("guestPage.preCheckIn.notPicture");
+  const { status, code } = failure;
   if (status === 0) return t("guestPage.offline.text");
   return code === "invalid_input" ? t("guestPage.preCheckIn.check") : t("guestPage.busy.text");
 }

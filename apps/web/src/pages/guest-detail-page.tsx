@@ -7,7 +7,7 @@ import { StayFaces } from "@/features/faces/grants-card.tsx";
 import { GuestLinkCard } from "@/features/guests/detail/guest-link-card.tsx";
 import { GuestMessagesCard } from "@/features/guests/detail/guest-messages-card.tsx";
 import { GuestsCard } from "@/features/guests/detail/guests-card.tsx";
-import { PreCheckInCard } from "@/features/guests/detail/pre-check-in-card.tsx";
+import { GuestPicturesCard, PreCheckInCard } from "@/features/guests/detail/pre-check-in-card.tsx";
 import { RoomsCard, StayButtons, StayCard } from "@/features/guests/detail/stay-card.tsx";
 import { FolioCard, MoneyCard } from "@/features/money/entries/money-card.tsx";
 import { StayPasscodes } from "@/features/passcodes/stay-passcodes.tsx";
@@ -68,6 +68,7 @@ function Loaded({ stay, stayGuestId, name }: { stay: StayDetail; stayGuestId: nu
         <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
           <MoneyCard stay={stay} />
           <PreCheckInCard stay={stay} stayGuestId={stayGuestId} />
+          <GuestPicturesCard stayGuestId={stayGuestId} />
           <GuestLinkCard stay={stay} stayGuestId={stayGuestId} name={name} />
           <GuestMessagesCard stayGuestId={stayGuestId} />
           {stay.entries.length > 0 && <FolioCard stay={stay} />}

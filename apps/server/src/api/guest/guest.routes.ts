@@ -9,7 +9,7 @@ import {
   guestProofOutcome,
   guestTokenInput,
 } from "@innkey/shared/schemas/stays/guest-links";
-import { preCheckInInput } from "@innkey/shared/schemas/stays/pre-check-in";
+import { MAX_GUEST_PICTURE_CHARACTERS, preCheckInInput } from "@innkey/shared/schemas/stays/pre-check-in";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkInGuest } from "../../domain/desk/guest-arrival.ts";
 import { askLateCheckOut, checkOutGuest } from "../../domain/desk/guest-departure.ts";
@@ -19,6 +19,9 @@ import type { Services } from "../../domain/services.ts";
 import { forgetDevice, type GuestVisit, type GuestVisitor, prove } from "../../domain/stays/public.ts";
 import { anyone, registerRoute } from "../http/route-contract.ts";
 import { clearDeviceToken, readDeviceToken, writeDeviceToken } from "./guest-cookie.ts";
+
+/** The details, a signature and a photo. */
+const MAX_PICTURES_BYTES = 2 * MAX_GUEST_PICTURE_CHARACTERS + 16 * 1024;
 
 const post = (url: string) => ({ method: "POST", url }) as const;
 const PAGE = { ...post("/api/page"), body: guestTokenInput, answers: { 200: guestPage } } as const;
@@ -103,10 +106,15 @@ export function registerGuestRoutes(app: FastifyInstance, services: Services, gu
       return { done: true as const };
     },
   });
+  const mayIncludePictures = (request: FastifyRequest): Promise<boolean> =>
+    services.guestEntrance.isRecognised(readDeviceToken(request, guestUrl));
   registerRoute(app, PRE_CHECK_IN, {
+    options: { bodyLimit: MAX_PICTURES_BYTES, config: { maySendMore: mayIncludePictures } },
     authenticate: anyone,
     async handle({ request, body }) {
-      await sendPreCheckIn(await enterToAsk(request, body.token), body);
+      const visit = await enterToAsk(request, body.token);
+      if (body.signature !== null || body.document !== null) await services.guestEntrance.countPictures(visit);
+      await sendPreCheckIn(visit, body);
       return { done: true as const };
     },
   });

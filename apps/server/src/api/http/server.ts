@@ -24,6 +24,7 @@ import { registerCalendarRoutes } from "./routes/calendars.routes.ts";
 import { registerEventRoutes } from "./routes/events.routes.ts";
 import { registerExportRoutes } from "./routes/exports.routes.ts";
 import { registerFileRoutes } from "./routes/files.routes.ts";
+import { registerGuestPictureRoutes } from "./routes/guest-pictures.routes.ts";
 import { type MetricsDeps, registerHealthRoutes, registerMetricsRoute } from "./routes/health.routes.ts";
 import { registerPrivacyRoutes } from "./routes/privacy.routes.ts";
 import { registerReceiptRoutes } from "./routes/receipts.routes.ts";
@@ -175,6 +176,7 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
   registerFileRoutes(app, services);
   registerExportRoutes(app, services);
   registerPrivacyRoutes(app, services);
+  registerGuestPictureRoutes(app);
   registerReceiptRoutes(app, services);
   registerTtlockRoutes(app, services);
   registerCalendarRoutes(app, services);

@@ -40,6 +40,7 @@ import * as guestList from "../../domain/stays/guests/guest-list.queries.ts";
 import * as guestQueries from "../../domain/stays/guests/guests.queries.ts";
 import * as guests from "../../domain/stays/guests/guests.service.ts";
 import * as handOver from "../../domain/stays/hand-over/hand-over.service.ts";
+import { deletePictures, listPictures } from "../../domain/stays/pre-check-in/guest-pictures.ts";
 import { readPreCheckIn } from "../../domain/stays/pre-check-in/pre-check-in.service.ts";
 import { jsonOutput, keptRead, router, withPermission } from "./trpc.ts";
 
@@ -144,6 +145,14 @@ export const preCheckInsRouter = router({
     .input(preCheckInSchemas.answerPreCheckInInput)
     .output(preCheckInSchemas.preCheckInAnswered)
     .mutation(({ ctx, input }) => discardPreCheckIn(ctx.scope, input)),
+  pictures: withPermission("stays.view")
+    .input(guestLinkSchemas.guestLinkInput)
+    .output(preCheckInSchemas.guestPictures)
+    .query(({ ctx, input }) => listPictures(ctx.scope, input)),
+  deletePictures: withPermission("stays.manage", "editGuests")
+    .input(guestLinkSchemas.guestLinkInput)
+    .output(preCheckInSchemas.guestPicturesDeleted)
+    .mutation(({ ctx, input }) => deletePictures(ctx.scope, input)),
 });
 
 export const guestLinksRouter = router({

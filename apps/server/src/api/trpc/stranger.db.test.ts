@@ -249,6 +249,8 @@ const TABLE: Record<string, Row> = {
     ...{ access: "granted", roomBound: true },
     inputs: ({ stayGuestId }) => [{ stayGuestId, sentAt: "2026-03-02T10:00:00.000Z" }],
   },
+  "preCheckIns.pictures": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
+  "preCheckIns.deletePictures": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.state": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.make": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.declineLate": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },

@@ -1,12 +1,13 @@
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
+import type { GuestPictureKind } from "@innkey/shared/schemas/stays/pre-check-in";
 import { FACE_CHECK_PX, type FaceCounter } from "../../adapters/faces/face-counter.ts";
 import { HotelTurns } from "../../kernel/hotel-turns.ts";
 
 /** A picture that we decoded and encoded again, so that nothing else in the upload survives. */
 export interface Picture {
   bytes: Buffer;
-  contentType: "image/webp";
+  contentType: "image/webp" | "image/png";
   width: number;
   height: number;
 }
@@ -14,18 +15,26 @@ export interface Picture {
 const FORMATS: ReadonlySet<string> = new Set(["jpeg", "png", "webp", "gif", "heif", "tiff"]);
 /** Decoders of FORMATS. All others are blocked: a few kB of SVG keep its parser busy for minutes. */
 const DECODERS = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}`);
+/** A stored file, or a picture that a guest sends, which is stored with their other data. */
+type PictureKind = FileKind | GuestPictureKind;
+
 /** Maximum size of a stored picture. Locks and avatars need no more detail. */
-const MAX_SIDE_PX: Record<FileKind, number> = { room: 1600, avatar: 512, face: 800, logo: 800 };
+const MAX_SIDE_PX: Record<PictureKind, number> = {
+  ...{ room: 1600, avatar: 512, face: 800, logo: 800 },
+  ...{ document: 1600, signature: 800 },
+};
 /** Locks cannot recognise a face with fewer pixels. */
 const MIN_FACE_PX = 160;
 /**
  * More than any camera at a front desk delivers, and what 200 MB of memory can decode; the limit for avatars is lower.
  */
-const MAX_PIXELS: Record<FileKind, number> = {
+const MAX_PIXELS: Record<PictureKind, number> = {
   room: 50_000_000,
   face: 50_000_000,
   avatar: 25_000_000,
   logo: 25_000_000,
+  document: 25_000_000,
+  signature: 2_000_000,
 };
 const TIMEOUT_SECONDS = 20;
 
@@ -135,20 +144,38 @@ function enqueue<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-async function decode(upload: Uint8Array, kind: FileKind): Promise<Picture> {
+/**
+ * Returns a guest's picture without metadata: the photo of a document as WebP, at most 1600 px a side, a signature as PNG,
+ * at most 800. @throws file_not_image for anything that is not a complete picture or has too many pixels; too_many_attempts
+ * if too many pictures of this guest are waiting
+ */
+export async function redrawGuestPicture(
+  upload: Uint8Array,
+  kind: GuestPictureKind,
+  { hotelId, stayGuestId }: { hotelId: number; stayGuestId: number },
+): Promise<Buffer> {
+  return uploads.run(hotelId, `guest:${stayGuestId}`, async () => (await decode(upload, kind)).bytes);
+}
+
+async function decode(upload: Uint8Array, kind: PictureKind): Promise<Picture> {
   const side = MAX_SIDE_PX[kind];
   try {
     const sharp = await loadSharp();
     const image = sharp(upload, { limitInputPixels: MAX_PIXELS[kind], failOn: "error", pages: 1 });
     const { format } = await image.metadata();
     if (!FORMATS.has(format)) throw new Error(`${format} is not accepted`);
-    const { data, info } = await image
+    const upright = image
       .timeout({ seconds: TIMEOUT_SECONDS })
       .autoOrient()
-      .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
-      .webp({ quality: 82 })
-      .toBuffer({ resolveWithObject: true });
-    return { bytes: data, contentType: "image/webp", width: info.width, height: info.height };
+      .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true });
+    // Lines stay sharp in PNG, and registration forms are printed with them.
+    const isDrawn = kind === "signature";
+    const encoded = isDrawn ? upright.png({ palette: true }) : upright.webp({ quality: 82 });
+    const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
+    return {
+      ...{ bytes: data, width: info.width, height: info.height },
+      contentType: isDrawn ? "image/png" : "image/webp",
+    };
   } catch (cause) {
     throw Object.assign(new DomainError("file_not_image"), { cause });
   }

@@ -2,11 +2,12 @@ import type { GuestCheckInState } from "@innkey/shared/schemas/stays/guest-links
 import type { HotelSql } from "../../kernel/hotel-database.ts";
 import { codeTypeNow } from "../access/public.ts";
 import { readAccount } from "../folio/public.ts";
-import { type GuestVisit, readRegistrations } from "../stays/public.ts";
+import { type GuestVisit, type Registration, readRegistrations } from "../stays/public.ts";
 
 /** $2: the guest's part in their stay, $3: now. */
 const STAY = `SELECT s.room_id AS "roomId", iso(s.starts_at) AS "startsAt", s.ends_at <= $3::timestamptz AS over,
-    h.guest_gives_identity AS "asksIdentity", h.guest_gives_document AS "asksDocument", r.condition = 'clean' AS clean,
+    h.guest_gives_identity AS "asksIdentity", h.guest_gives_document AS "asksDocument",
+    h.guest_gives_photo AS "asksPhoto", h.guest_gives_signature AS "asksSignature", r.condition = 'clean' AS clean,
     (SELECT x.check_in_undone FROM stay x WHERE x.id = s.id) AS undone,
     EXISTS (SELECT FROM occupancy o WHERE o.hotel_id = $1 AND o.room_id = s.room_id AND o.id <> s.occupancy_id
       AND (o.state = 'in_house' OR o.state = 'held' AND o.starts_at <= $3::timestamptz
@@ -20,6 +21,8 @@ interface StayRow {
   over: boolean;
   asksIdentity: boolean;
   asksDocument: boolean;
+  asksPhoto: boolean;
+  asksSignature: boolean;
   clean: boolean;
   undone: boolean;
   taken: boolean;
@@ -39,9 +42,7 @@ export async function readGuestCheckIn(
   const [stay] = await sql.rows<StayRow>(STAY, stayGuestId, now);
   if (!stay) return null;
   const registrations = await readRegistrations(scope, sql, stayId);
-  const missing = registrations.filter(
-    ({ hasIdentity, hasDocument }) => (stay.asksIdentity && !hasIdentity) || (stay.asksDocument && !hasDocument),
-  );
+  const missing = registrations.filter((guest) => isMissing(stay, guest));
   if (missing.some(({ primary, canSend }) => primary && canSend)) return "details_missing";
   const { owedMinor } = await readAccount(sql, stayId);
   if (owedMinor > 0) return "not_paid";
@@ -49,4 +50,14 @@ export async function readGuestCheckIn(
   if (now < stay.startsAt) return "too_early";
   const isReady = stay.clean && !stay.taken && (await codeTypeNow(sql, stay.roomId)) !== null;
   return isReady ? "possible" : "see_desk";
+}
+
+/** One signature is enough for a party. */
+function isMissing(stay: StayRow, guest: Registration): boolean {
+  return (
+    (stay.asksIdentity && !guest.hasIdentity) ||
+    (stay.asksDocument && !guest.hasDocument) ||
+    (stay.asksPhoto && !guest.hasPhoto) ||
+    (stay.asksSignature && guest.primary && !guest.hasSignature)
+  );
 }

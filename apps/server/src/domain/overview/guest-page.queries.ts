@@ -1,6 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import { guestLanguage } from "@innkey/shared/languages";
 import type { GuestPage, GuestPageInside } from "@innkey/shared/schemas/overview/guest-page";
+import type { GuestPictureKind } from "@innkey/shared/schemas/stays/pre-check-in";
 import { accessWindow, type GuestCode, readGuestCodes } from "../access/public.ts";
 import { readAccount } from "../folio/public.ts";
 import { type GuestVisit, proofState } from "../stays/public.ts";
@@ -14,6 +15,9 @@ const PAGE = `SELECT
     h.language, h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.guest_opens_door AS "opensDoor",
     h.guest_asks_late AS "asksLate", h.guest_checks_out AS "checksOut",
     h.guest_gives_identity AS "asksIdentity", h.guest_gives_document AS "asksDocument", h.guest_gives_arrival AS "asksArrival",
+    h.guest_gives_photo AS "asksPhoto", h.guest_gives_signature AS "asksSignature",
+    (SELECT coalesce(json_agg(i.kind ORDER BY i.kind), '[]') FROM guest_picture i
+      WHERE i.hotel_id = $1 AND i.stay_guest_id = sg.id) AS "sentPictures",
     iso(p.sent_at) AS "sentAt", p.answered_at IS NOT NULL AS answered, iso(k.late_until) AS "lateUntil", k.late_declined_at IS NOT NULL AS declined,
     s.state::text AS state, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", s.breakfast,
     r.name AS "roomName", g.name AS "guestName", g.nationality, sg."primary" AS "isPrimary",
@@ -40,6 +44,9 @@ interface PageRow {
   asksIdentity: boolean;
   asksDocument: boolean;
   asksArrival: boolean;
+  asksPhoto: boolean;
+  asksSignature: boolean;
+  sentPictures: GuestPictureKind[];
   sentAt: string | null;
   answered: boolean;
   lateUntil: string | null;
@@ -106,9 +113,10 @@ async function readInside(visit: GuestVisit, row: PageRow): Promise<GuestPageIns
 }
 
 function preCheckInOf(row: PageRow): GuestPageInside["preCheckIn"] {
-  const { asksIdentity, asksDocument, asksArrival, sentAt, answered } = row;
-  if (row.state !== "reserved" || !(asksIdentity || asksDocument || asksArrival)) return null;
-  return { asksIdentity, asksDocument, asksArrival, sentAt, answered };
+  const { asksIdentity, asksDocument, asksArrival, asksPhoto, asksSignature, sentPictures, sentAt, answered } = row;
+  const asks = { asksIdentity, asksDocument, asksArrival, asksPhoto, asksSignature };
+  if (row.state !== "reserved" || !Object.values(asks).includes(true)) return null;
+  return { ...asks, sentPictures, sentAt, answered };
 }
 
 async function readBill({ scope, stayId }: GuestVisit): Promise<GuestPageInside["bill"]> {

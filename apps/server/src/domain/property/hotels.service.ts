@@ -13,6 +13,7 @@ const HOTEL = `
     h.guest_opens_door AS "guestOpensDoor",
     h.guest_asks_late AS "guestAsksLate", h.guest_checks_in AS "guestChecksIn", h.guest_checks_out AS "guestChecksOut", h.guest_gives_identity AS "guestGivesIdentity",
     h.guest_gives_document AS "guestGivesDocument", h.guest_gives_arrival AS "guestGivesArrival",
+    h.guest_gives_photo AS "guestGivesPhoto", h.guest_gives_signature AS "guestGivesSignature",
     (SELECT count(*)::int FROM room WHERE hotel_id = h.id AND deleted_at IS NULL) AS "roomCount",
     (SELECT count(*)::int FROM lock WHERE hotel_id = h.id AND room_id IS NOT NULL) AS "lockCount"
   FROM hotel h WHERE h.id = $1`;

@@ -42,6 +42,14 @@ export {
 export { setNoMessages } from "./guests/no-messages.ts";
 export { confirmContacts } from "./guests/unconfirmed-contacts.ts";
 export {
+  deletePicturesOf,
+  discardPictures,
+  GUEST_PICTURE_TYPES,
+  openPicture,
+  takePictures,
+} from "./pre-check-in/guest-pictures.ts";
+export {
+  type Registration,
   readPreCheckIn,
   readRegistrations,
   savePreCheckIn,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HOUR_FORMATS } from "../../hour-format.ts";
 import { LANGUAGES } from "../../languages.ts";
 import { guestCheckInState } from "../stays/guest-links.ts";
+import { GuestPictureKind } from "../stays/pre-check-in.ts";
 
 const LanguageCode = z.enum(LANGUAGES.map(({ code }) => code));
 
@@ -49,6 +50,10 @@ export const guestPageInside = z.object({
       asksIdentity: z.boolean(),
       asksDocument: z.boolean(),
       asksArrival: z.boolean(),
+      asksPhoto: z.boolean(),
+      asksSignature: z.boolean(),
+      /** pictures that the guest has sent */
+      sentPictures: z.array(GuestPictureKind),
       /** when the guest last sent it */
       sentAt: z.string().nullable(),
       /** Whether the desk has answered; nothing more can be sent. */

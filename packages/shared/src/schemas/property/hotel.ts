@@ -53,6 +53,10 @@ export const hotelInput = z.object({
   guestGivesIdentity: z.boolean().optional(),
   /** and their document's number; left out: unchanged */
   guestGivesDocument: z.boolean().optional(),
+  /** and a photo of that document; left out: unchanged */
+  guestGivesPhoto: z.boolean().optional(),
+  /** and their signature; left out: unchanged */
+  guestGivesSignature: z.boolean().optional(),
   /** and the time of their arrival; left out: unchanged */
   guestGivesArrival: z.boolean().optional(),
 });

@@ -15,10 +15,20 @@ const details = {
 export const preCheckInValues = z.object(details);
 export type PreCheckInValues = z.infer<typeof preCheckInValues>;
 
-/** What a guest sends. What the hotel doesn't ask for is ignored. */
+/** Of each picture, as base64; phones reduce photos before they send them. */
+export const MAX_GUEST_PICTURE_CHARACTERS = 2_000_000;
+const picture = z.string().max(MAX_GUEST_PICTURE_CHARACTERS).nullable().default(null);
+
+/** A picture that a guest sends: their signature, or a photo of their document. */
+export const GuestPictureKind = z.enum(["signature", "document"]);
+export type GuestPictureKind = z.infer<typeof GuestPictureKind>;
+
+/** What a guest sends. What the hotel doesn't ask for is ignored; pictures that are left out stay as they were sent. */
 export const preCheckInInput = guestTokenInput.extend({
   ...details,
   arrivalTime: f.timeOfDay.nullable().default(null),
+  signature: picture,
+  document: picture,
 });
 export type PreCheckInInput = z.infer<typeof preCheckInInput>;
 
@@ -39,3 +49,8 @@ export type PreCheckInState = z.infer<typeof preCheckInState>;
 /** `sentAt`: of the details that the caller saw; other details are refused */
 export const answerPreCheckInInput = guestLinkInput.extend({ sentAt: f.instant });
 export const preCheckInAnswered = z.object({ stayGuestId: z.int() });
+
+/** Pictures of a guest, for the desk; `taken`: the desk took it over. */
+export const guestPictures = z.array(z.object({ kind: GuestPictureKind, sentAt: z.string(), taken: z.boolean() }));
+export type GuestPictures = z.infer<typeof guestPictures>;
+export const guestPicturesDeleted = z.object({ deleted: z.int() });

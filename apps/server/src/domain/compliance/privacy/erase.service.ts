@@ -9,6 +9,7 @@ import type { FileStore } from "../../files/public.ts";
 import { eraseMessages } from "../../messaging/public.ts";
 import {
   deleteLinks,
+  deletePicturesOf,
   documentHashes,
   openDocumentNumber,
   removeCustomer,
@@ -64,6 +65,7 @@ async function eraseRecords(
   const pictures = await forgetFaces(scope, tx, faceIds);
   await forgetIdCards(tx, [guestId]);
   await deleteLinks(tx, guestId);
+  await deletePicturesOf(tx, [guestId]);
   const codes = await blankStays(tx, alone);
   const stayIds = stays.map(({ stayId }) => stayId);
   const patterns = [mentionsOf(identity, true), namePartsOf(identity.name, await readOtherNames(tx, guestId, stayIds))];

@@ -9,7 +9,7 @@ import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import { deleteOldRecords, forgetFaces, forgetIdCards } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
 import { updateHotel } from "../../property/public.ts";
-import { deleteOldLinks } from "../../stays/public.ts";
+import { deleteOldLinks, deletePicturesOf } from "../../stays/public.ts";
 
 /**
  * Guests whose retention is over. `$2` is the time before which they must have left. Guests in house or expected are
@@ -33,9 +33,14 @@ const HAS_FACE = "EXISTS (SELECT FROM face f WHERE f.hotel_id = $1 AND f.guest_i
 const HAS_ID_CARD = `EXISTS (SELECT FROM card c JOIN stay_guest sg ON sg.id = c.stay_guest_id
   WHERE c.hotel_id = $1 AND sg.guest_id = g.id AND c.id_card AND c.state = 'revoked' AND c.uid <> '')`;
 
+const HAS_PICTURE = `EXISTS (SELECT FROM guest_picture i JOIN stay_guest sg ON sg.id = i.stay_guest_id
+  WHERE i.hotel_id = $1 AND sg.guest_id = g.id)`;
+
+const HAS_DUE = `(${HAS_DOCUMENT} OR ${HAS_FACE} OR ${HAS_ID_CARD} OR ${HAS_PICTURE})`;
+
 /** `$3`: limit, `$4`: only these guests, or null. Locks the guests against a concurrent check-in. */
 export const DUE_GUESTS = `SELECT g.id, ${HAS_DOCUMENT} AS "hasDocument" FROM guest g
-  WHERE g.hotel_id = $1 AND g.erased_at IS NULL AND (${HAS_DOCUMENT} OR ${HAS_FACE} OR ${HAS_ID_CARD}) AND ${LEFT_BEFORE}
+  WHERE g.hotel_id = $1 AND g.erased_at IS NULL AND ${HAS_DUE} AND ${LEFT_BEFORE}
     AND ($4::int[] IS NULL OR g.id = ANY ($4::int[]))
   ORDER BY g.id LIMIT $3::int FOR UPDATE OF g`;
 
@@ -46,7 +51,7 @@ export const DUE_FACES = `(SELECT f.id FROM face f WHERE f.hotel_id = $1 AND f.d
 
 export const DUE_COUNT = `
   WITH due AS (SELECT g.id, ${HAS_DOCUMENT} AS document FROM guest g
-    WHERE g.hotel_id = $1 AND g.erased_at IS NULL AND (${HAS_DOCUMENT} OR ${HAS_FACE} OR ${HAS_ID_CARD}) AND ${LEFT_BEFORE})
+    WHERE g.hotel_id = $1 AND g.erased_at IS NULL AND ${HAS_DUE} AND ${LEFT_BEFORE})
   SELECT (SELECT count(*) FROM due)::int AS guests, (SELECT count(*) FROM due WHERE document)::int AS documents,
     ((SELECT count(*) FROM face f JOIN due ON due.id = f.guest_id WHERE f.hotel_id = $1 AND f.deleted_at IS NULL)
      + (SELECT count(*) FROM face f WHERE f.hotel_id = $1 AND f.deleted_at IS NULL AND ${STAY_FACE}))::int AS faces`;
@@ -105,6 +110,7 @@ async function eraseBatch(
     faces.map(({ id }) => id),
   );
   await forgetIdCards(tx, guestIds);
+  await deletePicturesOf(tx, guestIds);
   await deleteOldLinks(tx, before);
   await tx.db.guest.updateMany({
     where: { id: { in: guestIds } },

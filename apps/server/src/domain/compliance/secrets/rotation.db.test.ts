@@ -99,6 +99,13 @@ async function fill(): Promise<void> {
   await prisma.preCheckIn.create({
     data: { hotelId, stayGuestId, contentBox: sealed("document", "{}", answers), sentAt: before.clock.now() },
   });
+  const signature = { column: "guest_picture.content_box", hotelId, row: `${stayGuestId},signature` } as const;
+  await prisma.guestPicture.create({
+    data: {
+      ...{ hotelId, stayGuestId, kind: "signature", sentAt: before.clock.now() },
+      contentBox: sealed("document", "picture", signature),
+    },
+  });
   const request = {
     list: "guests" as const,
     format: "csv" as const,

@@ -34,6 +34,7 @@ export const BYTES_COLUMNS = {
   "guest_link.token_box": { box: "message" },
   "guest_link.token_hash": { keyless: TOKEN },
   "guest_link_device.token_hash": { keyless: TOKEN },
+  "guest_picture.content_box": { box: "document" },
   "guest_message_settings.webhook_secret_box": { box: "webhook" },
   "hotel_state.audit_hash": { keyless: CHAIN },
   "known_device.token_hash": { keyless: TOKEN },

@@ -63,6 +63,8 @@ const PROVEN_LIMIT = { points: 240, duration: 60 };
 const UNPROVEN_LIMIT = { points: 60, duration: 60 };
 /** What a guest asks of the desk, for each link: every request redraws the desk's screens. */
 const REQUEST_LIMIT = { points: 30, duration: 60 * 60 };
+/** Of those, requests with pictures, which are decoded one after the other for the whole server. */
+const PICTURE_LIMIT = { points: 10, duration: 60 * 60 };
 /** `seen_at` is updated at most this often. */
 const TOUCH_MS = 60_000;
 /** A guest may use some phones and tablets; a new one replaces the one that was added first. */
@@ -81,6 +83,9 @@ const ENTER = `SELECT k.id AS "linkId", k.hotel_id AS "hotelId", k.stay_guest_id
   JOIN stay_now s ON s.id = sg.stay_id
   WHERE k.token_hash = $1 AND k.revoked_at IS NULL
     AND (s.state = 'checked_in' OR s.state = 'reserved' AND s.ends_at > $3)`;
+
+const RECOGNISED = `SELECT d.link_id FROM guest_link_device d JOIN guest_link k ON k.id = d.link_id AND k.revoked_at IS NULL
+  WHERE d.token_hash = $1 LIMIT 1`;
 
 interface EnterRow {
   linkId: number;
@@ -101,6 +106,7 @@ export class GuestEntrance {
   readonly #proven: RateLimiter;
   readonly #unproven: RateLimiter;
   readonly #requests: RateLimiter;
+  readonly #pictures: RateLimiter;
 
   constructor(deps: EntranceDeps) {
     this.#deps = deps;
@@ -108,6 +114,7 @@ export class GuestEntrance {
     this.#proven = deps.rateLimits("guestLinks", PROVEN_LIMIT);
     this.#unproven = deps.rateLimits("guestLinksUnproven", UNPROVEN_LIMIT);
     this.#requests = deps.rateLimits("guestRequests", REQUEST_LIMIT);
+    this.#pictures = deps.rateLimits("guestPictures", PICTURE_LIMIT);
   }
 
   /** Finds the stay of a link. @throws not_found, too_many_attempts */
@@ -147,6 +154,20 @@ export class GuestEntrance {
     const visit = await this.enter(token, visitor);
     if (visit.proven) await take(this.#requests, String(visit.linkId));
     return visit;
+  }
+
+  /** Counts a request with pictures. @throws too_many_attempts */
+  async countPictures({ proven, linkId }: GuestVisit): Promise<void> {
+    if (proven) await take(this.#pictures, String(linkId));
+  }
+
+  /** Returns whether a browser is recognised by any link that is valid, before the body names one. */
+  async isRecognised(deviceToken: string | undefined): Promise<boolean> {
+    const device = deviceHash(deviceToken);
+    if (!device) return false;
+    const query = { name: "guest-recognised", text: RECOGNISED, values: [device] };
+    const { rows } = await this.#deps.database.pool.query(query);
+    return rows.length > 0;
   }
 }
 

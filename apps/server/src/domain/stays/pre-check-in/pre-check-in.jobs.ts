@@ -24,12 +24,13 @@ export function definePreCheckInJobs(queue: JobQueue, deps: PreCheckInDeps): voi
   queue.every(deleteOldPreCheckIns, DAY_SECONDS, {});
 }
 
+const OF_ENDED_STAYS = `USING stay_guest sg, stay s WHERE sg.id = p.stay_guest_id AND s.id = sg.stay_id
+  AND (s.state NOT IN ('reserved', 'checked_in') OR s.state = 'reserved' AND s.ends_at < $1)
+  AND coalesce(s.checked_out_at, s.cancelled_at, s.ends_at) < $1`;
+
 export async function deletePreCheckIns({ database, clock }: PreCheckInDeps): Promise<void> {
-  await database.pool.query(
-    `DELETE FROM pre_check_in p USING stay_guest sg, stay s
-      WHERE sg.id = p.stay_guest_id AND s.id = sg.stay_id
-        AND (s.state NOT IN ('reserved', 'checked_in') OR s.state = 'reserved' AND s.ends_at < $1)
-        AND coalesce(s.checked_out_at, s.cancelled_at, s.ends_at) < $1`,
-    [new Date(clock.now().getTime() - AFTER_END_MS)],
-  );
+  const before = new Date(clock.now().getTime() - AFTER_END_MS);
+  await database.pool.query(`DELETE FROM pre_check_in p ${OF_ENDED_STAYS}`, [before]);
+  // What the desk has taken over stays as long as the guest's documents.
+  await database.pool.query(`DELETE FROM guest_picture p ${OF_ENDED_STAYS} AND p.taken_at IS NULL`, [before]);
 }

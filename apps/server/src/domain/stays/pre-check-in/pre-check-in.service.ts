@@ -1,5 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import {
+  type GuestPictureKind,
   type PreCheckInInput,
   type PreCheckInState,
   type PreCheckInValues,
@@ -12,6 +13,7 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import type { GuestVisit } from "../guest-links/guest-entrance.ts";
 import { maskDocumentNumber } from "../guests/identity.ts";
 import { partyOfGuest, selectStayForUpdate } from "../stays/live-stay.ts";
+import { savePictures } from "./guest-pictures.ts";
 
 const contextOf = ({ hotelId }: Scope, row: number): SealContext => ({
   column: "pre_check_in.content_box",
@@ -33,15 +35,17 @@ export async function savePreCheckIn(
   { scope, stayId, stayGuestId }: GuestVisit,
   values: PreCheckInValues,
   arrivalTime: PreCheckInInput["arrivalTime"],
+  pictures: ReadonlyMap<GuestPictureKind, Uint8Array>,
 ): Promise<void> {
   const hasValues = Object.values(values).some((value) => value !== null && value !== "");
-  if (!hasValues && arrivalTime === null) {
+  if (!hasValues && arrivalTime === null && pictures.size === 0) {
     throw new DomainError("invalid_input", {}, { name: { key: "validation.required" } });
   }
   await scope.write(async (tx) => {
     await selectStayForUpdate(scope, tx, stayId, "reserved");
     const before = await tx.db.preCheckIn.findFirst({ where: { stayGuestId }, select: { answeredAt: true } });
     if (before?.answeredAt) throw new DomainError("state_conflict");
+    await savePictures(scope, tx, stayGuestId, pictures);
     const data = {
       contentBox: scope.secrets.document.seal(JSON.stringify(values), contextOf(scope, stayGuestId)),
       arrivalTime: arrivalTime ?? "",
@@ -97,6 +101,8 @@ export interface Registration {
   /** birth date and nationality; everybody has a name */
   hasIdentity: boolean;
   hasDocument: boolean;
+  hasPhoto: boolean;
+  hasSignature: boolean;
   /** Whether the guest can still send what is missing. */
   canSend: boolean;
 }
@@ -109,13 +115,17 @@ interface RegistrationRow {
   hasBirthDate: boolean;
   hasNationality: boolean;
   hasDocument: boolean;
+  hasPhoto: boolean;
+  hasSignature: boolean;
   contentBox: Uint8Array | null;
   answered: boolean;
 }
 
 const REGISTRATIONS = `SELECT sg.id AS "stayGuestId", sg."primary", g.birth_date IS NOT NULL AS "hasBirthDate",
     g.nationality IS NOT NULL AS "hasNationality", g.document_number_box IS NOT NULL AS "hasDocument",
-    p.content_box AS "contentBox", p.answered_at IS NOT NULL AS answered
+    p.content_box AS "contentBox", p.answered_at IS NOT NULL AS answered,
+    EXISTS (SELECT FROM guest_picture x WHERE x.hotel_id = $1 AND x.stay_guest_id = sg.id AND x.kind = 'document') AS "hasPhoto",
+    EXISTS (SELECT FROM guest_picture x WHERE x.hotel_id = $1 AND x.stay_guest_id = sg.id AND x.kind = 'signature') AS "hasSignature"
   FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
   LEFT JOIN pre_check_in p ON p.hotel_id = $1 AND p.stay_guest_id = sg.id
   WHERE sg.hotel_id = $1 AND sg.stay_id = $2::int ORDER BY sg."primary" DESC, sg.id`;
@@ -123,11 +133,10 @@ const REGISTRATIONS = `SELECT sg.id AS "stayGuestId", sg."primary", g.birth_date
 /** Returns what is known of each guest of a stay, the primary guest first. The caller shows no content of it. */
 export async function readRegistrations(scope: Scope, sql: HotelSql, stayId: number): Promise<Registration[]> {
   const rows = await sql.rows<RegistrationRow>(REGISTRATIONS, stayId);
-  return rows.map(({ stayGuestId, primary, hasBirthDate, hasNationality, hasDocument, contentBox, answered }) => {
-    const { birthDate, nationality, documentNumber } = openValues(scope, stayGuestId, contentBox) ?? NOTHING;
+  return rows.map(({ hasBirthDate, hasNationality, hasDocument, contentBox, answered, ...row }) => {
+    const { birthDate, nationality, documentNumber } = openValues(scope, row.stayGuestId, contentBox) ?? NOTHING;
     return {
-      stayGuestId,
-      primary,
+      ...row,
       hasIdentity: (hasBirthDate || birthDate !== null) && (hasNationality || nationality !== null),
       hasDocument: hasDocument || documentNumber !== "",
       canSend: !answered,

@@ -137,6 +137,7 @@ const ACTIONS = [
   "password.change",
   "password.reset",
   "password.sendCode",
+  "preCheckIn.deletePictures",
   "preCheckIn.discard",
   "preCheckIn.send",
   "preCheckIn.takeOver",

@@ -1,4 +1,4 @@
-import type { PreCheckInState } from "@innkey/shared/schemas/stays/pre-check-in";
+import type { GuestPictureKind, PreCheckInState } from "@innkey/shared/schemas/stays/pre-check-in";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Check, Trash2 } from "lucide-react";
@@ -51,6 +51,7 @@ export function PreCheckInCard({ stay, stayGuestId }: PreCheckInCardProps) {
       />
       <CardContent className="grid gap-4">
         <Values state={data} values={data.values} />
+        <Pictures stayGuestId={stayGuestId} taken={false} />
         {canManage && (
           <div className="flex flex-wrap gap-2">
             <ActionButton size="sm" pending={takeOver.isPending} onClick={() => void takeOverNow()}>
@@ -90,5 +91,74 @@ function Values({ state, values }: ValuesProps) {
         <Fact label={t("preCheckIn.arrivalTime")}>{formatTimeOfDay(state.arrivalTime)}</Fact>
       )}
     </dl>
+  );
+}
+
+type PicturesProps = { stayGuestId: number; taken: boolean };
+
+/** The signature and the photo of the document, for those who may see documents. */
+function Pictures({ stayGuestId, taken }: PicturesProps) {
+  const canSee = useCan()("guests.documents");
+  const { data = [] } = useQuery(trpc.preCheckIns.pictures.queryOptions({ stayGuestId }));
+  const pictures = data.filter((picture) => picture.taken === taken);
+  if (pictures.length === 0) return null;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {pictures.map(({ kind, sentAt }) => (
+        <figure key={kind} className="grid content-start gap-1.5">
+          <figcaption className="text-sm text-muted-foreground">{t(`preCheckIn.picture.${kind}`)}</figcaption>
+          {canSee ? (
+            <a href={addressOf(stayGuestId, kind)} target="_blank" rel="noreferrer">
+              <img
+                // A new one has the same address.
+                key={sentAt}
+                src={addressOf(stayGuestId, kind)}
+                alt={t(`preCheckIn.picture.${kind}`)}
+                className="max-h-56 w-full rounded-md border bg-white object-contain"
+              />
+            </a>
+          ) : (
+            <p>{t("preCheckIn.pictureHidden")}</p>
+          )}
+        </figure>
+      ))}
+    </div>
+  );
+}
+
+const addressOf = (stayGuestId: number, kind: GuestPictureKind): string => `/api/guest-pictures/${stayGuestId}/${kind}`;
+
+/** What the desk has taken over of the pictures that a guest sent, until their documents are erased. */
+export function GuestPicturesCard({ stayGuestId }: { stayGuestId: number }) {
+  const canManage = useCan()("stays.manage");
+  const { data = [] } = useQuery(trpc.preCheckIns.pictures.queryOptions({ stayGuestId }));
+  const remove = useMutation(trpc.preCheckIns.deletePictures.mutationOptions());
+  if (!data.some(({ taken }) => taken)) return null;
+
+  function askToDelete(): void {
+    void confirm({
+      title: t("preCheckIn.deletePicturesTitle"),
+      description: t("preCheckIn.deletePicturesText"),
+      confirmLabel: t("preCheckIn.deletePictures"),
+      tone: "danger",
+      action: async () => {
+        await remove.mutateAsync({ stayGuestId });
+      },
+    });
+  }
+
+  return (
+    <Card>
+      <CardHeading title={t("preCheckIn.picturesTitle")} description={t("preCheckIn.picturesText")} />
+      <CardContent className="grid gap-4">
+        <Pictures stayGuestId={stayGuestId} taken />
+        {canManage && (
+          <ActionButton size="sm" variant="ghost-destructive" className="justify-self-start" onClick={askToDelete}>
+            <Trash2 aria-hidden />
+            {t("preCheckIn.deletePictures")}
+          </ActionButton>
+        )}
+      </CardContent>
+    </Card>
   );
 }

@@ -37,6 +37,8 @@ const GUEST_PAGE_SWITCHES = [
   "guestChecksOut",
   "guestGivesIdentity",
   "guestGivesDocument",
+  "guestGivesPhoto",
+  "guestGivesSignature",
   "guestGivesArrival",
 ] as const;
 

@@ -1,0 +1,208 @@
+import type { GuestPictureKind } from "@innkey/shared/schemas/stays/pre-check-in";
+import type { FastifyInstance } from "fastify";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Browser } from "../../../test/harness/browser.ts";
+import { GuestPhone, openGuestServer } from "../../../test/harness/guest-phone.ts";
+import type { TestHotel, TestOperator } from "../../../test/harness/people.ts";
+import { createTestServer, failure, GUEST_URL, type TestServer } from "../../../test/harness/server.ts";
+import { retain } from "../../domain/compliance/privacy/retention.ts";
+import { deletePreCheckIns } from "../../domain/stays/pre-check-in/pre-check-in.jobs.ts";
+
+const DAY_MS = 86_400_000;
+
+let server: TestServer;
+let app: FastifyInstance;
+let hotel: TestHotel;
+let owner: TestOperator;
+let desk: Browser;
+let roomId: number;
+let stayId: number;
+let stayGuestId: number;
+let token: string;
+let phone: GuestPhone;
+let photo: string;
+let signature: string;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  app = await openGuestServer(server);
+  const blank = { create: { width: 400, height: 300, channels: 3 as const, background: "tan" } };
+  const camera = sharp(blank).withExif({ IFD0: { Artist: "Somebody" } });
+  photo = (await camera.jpeg().toBuffer()).toString("base64");
+  signature = (await sharp(blank).png().toBuffer()).toString("base64");
+});
+afterAll(async () => {
+  await app.close();
+  await server.close();
+});
+
+const at = (days: number): string => new Date(server.clock.now().getTime() + days * DAY_MS).toISOString();
+const setHotel = (data: object) => server.database.prisma.hotel.update({ where: { id: hotel.id }, data });
+
+beforeEach(async () => {
+  hotel = await server.createHotel();
+  owner = await server.createOperator(hotel, { role: "owner" });
+  desk = await server.loginAs(owner);
+  const { id: groupId } = await desk.api.groups.save.mutate({ name: "Group", sort: 1 });
+  ({ roomId } = await desk.api.rooms.save.mutate({ name: "Nymph", groupId, lock: null }));
+  const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000 };
+  await desk.api.rooms.setPrices.mutate({ roomIds: [roomId], prices });
+  const guests = [{ name: "Ada Quince", mobile: "+4930123456", email: "" }];
+  const period = { roomId, unit: "day" as const, startsAt: at(0.1), endsAt: at(2) };
+  ({ stayId, stayGuestId } = await desk.api.stays.reserve.mutate({ ...period, guests, channel: "cash" }));
+  const { url } = await desk.api.guestLinks.make.mutate({ stayGuestId });
+  token = url.slice(`${GUEST_URL}/#`.length);
+  phone = new GuestPhone(app);
+  expect(await phone.prove("456", token)).toBe("proven");
+  await setHotel({ guestGivesPhoto: true, guestGivesSignature: true });
+});
+
+const send = (body: object, from = phone) => from.post("pre-check-in", { token, ...body });
+const readQuestions = async () => (await phone.page(token)).inside?.preCheckIn;
+const list = (browser = desk) => browser.api.preCheckIns.pictures.query({ stayGuestId });
+const open = (kind: GuestPictureKind, browser = desk) =>
+  browser.http("GET", `/api/guest-pictures/${stayGuestId}/${kind}`);
+const stored = () => server.database.prisma.guestPicture.count({ where: { hotelId: hotel.id } });
+const sentAt = async () => (await desk.api.preCheckIns.read.query({ stayGuestId }))?.sentAt ?? "";
+async function sendAndTakeOver(): Promise<void> {
+  await send({ document: photo, signature });
+  await desk.api.preCheckIns.takeOver.mutate({ stayGuestId, sentAt: await sentAt() });
+}
+
+it("stores what a guest sends, drawn anew without the camera's data and sealed, for those who may see documents", async () => {
+  expect(await readQuestions()).toMatchObject({ asksPhoto: true, asksSignature: true, sentPictures: [], sentAt: null });
+  expect((await send({ document: photo, signature })).json()).toEqual({ done: true });
+  expect(await readQuestions()).toMatchObject({ sentPictures: ["signature", "document"] });
+  expect(await list()).toMatchObject([
+    { kind: "signature", taken: false },
+    { kind: "document", taken: false },
+  ]);
+  const answer = await open("document");
+  expect(answer.headers).toMatchObject({ "content-type": "image/webp", "cache-control": "private, no-store" });
+  const metadata = await sharp(answer.rawPayload).metadata();
+  expect([metadata.format, metadata.width, metadata.exif]).toEqual(["webp", 400, undefined]);
+  expect((await open("signature")).headers["content-type"]).toBe("image/png");
+  const rows = await server.database.prisma.guestPicture.findMany({ where: { hotelId: hotel.id } });
+  for (const { contentBox } of rows) expect(Buffer.from(contentBox).toString("latin1")).not.toMatch(/WEBP|PNG/);
+  const viewer = { role: "staff" as const, capabilities: ["stays.view" as const], roomIds: [roomId] };
+  const clerk = await server.loginAs(await server.createOperator(hotel, viewer));
+  expect(await list(clerk)).toHaveLength(2);
+  expect((await open("document", clerk)).statusCode).toBe(403);
+  expect((await open("document", server.visitor())).statusCode).toBe(401);
+  const elsewhere = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
+  expect((await open("document", elsewhere)).statusCode).toBe(404);
+  expect((await failure(list(elsewhere))).code).toBe("not_found");
+});
+
+it("refuses what is no picture, and stores nothing of the details with it", async () => {
+  await setHotel({ guestGivesIdentity: true });
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>';
+  for (const document of ["", "x", Buffer.from(drawing).toString("base64"), photo.slice(0, 200)]) {
+    expect((await send({ name: "Ada", document })).json().code, document).toBe("file_not_image");
+  }
+  expect([await stored(), await desk.api.preCheckIns.read.query({ stayGuestId })]).toEqual([0, null]);
+});
+
+it("takes large bodies from recognised browsers alone, and no larger ones", async () => {
+  const noise = await sharp({
+    create: {
+      width: 400,
+      height: 400,
+      channels: 3,
+      background: "tan",
+      noise: { type: "gaussian", mean: 128, sigma: 60 },
+    },
+  })
+    .png()
+    .toBuffer();
+  const large = noise.toString("base64");
+  expect(large.length).toBeGreaterThan(64 * 1024);
+  expect((await send({ document: large }, new GuestPhone(app))).statusCode).toBe(413);
+  const guesser = new GuestPhone(app);
+  guesser.cookie = "A".repeat(43);
+  expect((await send({ document: large }, guesser)).statusCode).toBe(413);
+  expect((await send({ document: large })).statusCode).toBe(200);
+  expect((await send({ document: "A".repeat(2_000_001) })).json().code).toBe("invalid_input");
+  expect((await send({ document: "A".repeat(5_000_000) })).statusCode).toBe(413);
+});
+
+it("ignores what the hotel doesn't ask for, and limits pictures of a link", async () => {
+  await setHotel({ guestGivesPhoto: false });
+  await send({ document: photo, signature });
+  expect((await list()).map(({ kind }) => kind)).toEqual(["signature"]);
+  for (let calls = 1; calls < 10; calls += 1) expect((await send({ signature })).statusCode).toBe(200);
+  expect((await send({ signature })).statusCode).toBe(429);
+  expect(await stored()).toBe(1);
+});
+
+it("tells a clerk who saw an earlier picture that there is another", async () => {
+  await send({ signature });
+  const seen = { stayGuestId, sentAt: await sentAt() };
+  server.clock.advance(1_000);
+  await send({ signature });
+  server.clock.advance(-1_000);
+  expect((await failure(desk.api.preCheckIns.takeOver.mutate(seen))).code).toBe("state_conflict");
+});
+
+it("is deleted with the details if the desk discards them, and then nothing more can be sent", async () => {
+  await send({ document: photo });
+  await desk.api.preCheckIns.discard.mutate({ stayGuestId, sentAt: await sentAt() });
+  expect(await stored()).toBe(0);
+  expect((await send({ document: photo })).json().code).toBe("state_conflict");
+});
+
+it("stays once it was taken over, until the desk deletes it", async () => {
+  await sendAndTakeOver();
+  expect((await list()).map(({ taken }) => taken)).toEqual([true, true]);
+  expect((await open("document")).statusCode).toBe(200);
+  await desk.api.stays.cancel.mutate({ stayId });
+  server.clock.advance(1.5 * DAY_MS);
+  await deletePreCheckIns(server);
+  server.clock.advance(-1.5 * DAY_MS);
+  expect(await stored()).toBe(2);
+  expect(await desk.api.preCheckIns.deletePictures.mutate({ stayGuestId })).toEqual({ deleted: 2 });
+  expect(await stored()).toBe(0);
+  const where = { hotelId: hotel.id, action: "preCheckIn.deletePictures" };
+  expect(await server.database.prisma.auditEntry.count({ where })).toBe(1);
+});
+
+it("is deleted a day after the stay if nobody took it over", async () => {
+  await send({ document: photo });
+  await desk.api.stays.cancel.mutate({ stayId });
+  server.clock.advance(1.5 * DAY_MS);
+  await deletePreCheckIns(server);
+  server.clock.advance(-1.5 * DAY_MS);
+  expect(await stored()).toBe(0);
+});
+
+it("is erased with the guest's documents and with the guest", async () => {
+  await sendAndTakeOver();
+  await desk.api.stays.cancel.mutate({ stayId });
+  await setHotel({ retentionDays: 30 });
+  const scope = await server.scopeOf(owner);
+  await retain(scope, server.services.files);
+  expect(await stored()).toBe(2);
+  server.clock.advance(40 * DAY_MS);
+  await retain(scope, server.services.files);
+  server.clock.advance(-40 * DAY_MS);
+  expect(await stored()).toBe(0);
+});
+
+it("is erased with the guest", async () => {
+  await sendAndTakeOver();
+  await desk.api.stays.cancel.mutate({ stayId });
+  const { guestId } = await server.database.prisma.stayGuest.findUniqueOrThrow({ where: { id: stayGuestId } });
+  await desk.api.privacy.erase.mutate({ guestId });
+  expect(await stored()).toBe(0);
+});
+
+it("is needed for a check-in on the page if the hotel asks for it", async () => {
+  await setHotel({ guestChecksIn: true });
+  const state = async () => (await phone.page(token)).inside?.checkIn;
+  expect(await state()).toBe("details_missing");
+  await send({ document: photo });
+  expect(await state()).toBe("details_missing");
+  await send({ signature });
+  expect(await state()).toBe("too_early");
+});
