@@ -56,7 +56,7 @@ export function signatureField(isSent: boolean): PictureField {
   const name = h("input", { id: "typed-signature", type: "text", maxlength: "60", dir: "auto", autocomplete: "name" });
   const tick = h("input", { id: "signs-typed", type: "checkbox" });
   const rows = present(
-    h("h3", {}, t("guestPage.preCheckIn.signature")),
+    h("p", {}, t("guestPage.preCheckIn.signature")),
     sentHint(isSent),
     h("p", { class: "quiet" }, t("guestPage.preCheckIn.signatureText")),
     canvas,

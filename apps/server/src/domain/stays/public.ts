@@ -46,12 +46,16 @@ export {
   discardPictures,
   GUEST_PICTURE_TYPES,
   openPicture,
+  type PictureOfGuest,
+  readPicturesOf,
   takePictures,
 } from "./pre-check-in/guest-pictures.ts";
 export {
   type Registration,
+  readDetailsOf,
   readPreCheckIn,
   readRegistrations,
+  type SentDetails,
   savePreCheckIn,
   takePreCheckIn,
 } from "./pre-check-in/pre-check-in.service.ts";

@@ -6,8 +6,17 @@ import { moneyText } from "@innkey/shared/money";
 import { ZipFile } from "yazl";
 import type { Scope } from "../../../kernel/scope.ts";
 import { type Translate, translator } from "../../../kernel/translate.ts";
+import { openStayCodes } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
-import { readDocumentNumber } from "../../stays/public.ts";
+import { bodyContext } from "../../messaging/public.ts";
+import {
+  GUEST_PICTURE_TYPES,
+  type PictureOfGuest,
+  readDetailsOf,
+  readDocumentNumber,
+  readPicturesOf,
+  type SentDetails,
+} from "../../stays/public.ts";
 
 /** All data stored about one person, as handed to them; times in ISO 8601, money in minor units. */
 interface Dossier {
@@ -77,7 +86,19 @@ interface Dossier {
     rooms: string[];
     picture: string | null;
   }[];
-  messages: { event: string; state: string; channel: string | null; recipient: string; at: string }[];
+  /** what they sent on their page before they arrived; `picture`: the file in the archive */
+  beforeArrival: SentDetails[];
+  guestPictures: { stayId: number; kind: string; sentAt: string; picture: string | null }[];
+  /** `text`: null once it was deleted; door codes, links and the Wi-Fi password in it are masked */
+  messages: {
+    event: string;
+    state: string;
+    channel: string | null;
+    recipient: string;
+    at: string;
+    subject: string;
+    text: string | null;
+  }[];
   doors: { at: string; room: string | null; style: string; opened: boolean; reason: string }[];
 }
 
@@ -119,10 +140,40 @@ const FACES = `SELECT f.id AS "faceId", f.note, iso(f.consent_at) AS "consentAt"
       WHERE c.hotel_id = $1 AND c.face_id = f.id ORDER BY r.name) AS rooms
   FROM face f WHERE f.hotel_id = $1 AND f.guest_id = $2::int ORDER BY f.id`;
 
-const MESSAGES = `SELECT m.event::text AS event, m.state::text AS state, m.channel::text AS channel, coalesce(o.recipient, '') AS recipient,
+const MESSAGES = `SELECT m.stay_id AS "stayId", o.id::text AS "messageId", coalesce(o.subject, '') AS subject, o.body_box AS "bodyBox", m.event::text AS event, m.state::text AS state, m.channel::text AS channel, coalesce(o.recipient, '') AS recipient,
     iso(coalesce(m.sent_at, m.created_at)) AS at
   FROM guest_message m LEFT JOIN outgoing_message o ON o.id = m.message_id
   WHERE m.hotel_id = $1 AND m.stay_guest_id IN (SELECT id FROM theirs) ORDER BY m.id`;
+
+interface MessageRow extends Omit<Dossier["messages"][number], "text"> {
+  stayId: number;
+  messageId: string | null;
+  bodyBox: Uint8Array | null;
+}
+
+const MASK = "••••••";
+/** The secret in the address of a guest's page. */
+const LINK_SECRET = /#[\w-]{22}/g;
+
+/** Opens the texts of messages. What opens doors or the hotel's network is no data about the guest. */
+async function openMessages(scope: Scope, rows: readonly MessageRow[]): Promise<Dossier["messages"]> {
+  const { wifiPassword } = await scope.reads.hotel.findFirstOrThrow({ select: { wifiPassword: true } });
+  const secrets = new Map<number, string[]>();
+  for (const { stayId } of rows) {
+    if (!secrets.has(stayId)) secrets.set(stayId, [...(await openStayCodes(scope, stayId)), wifiPassword]);
+  }
+  return rows.map(({ stayId, messageId, bodyBox, ...row }) => {
+    const mask = (text: string): string =>
+      (secrets.get(stayId) ?? [])
+        .filter((secret) => secret !== "")
+        .sort((a, b) => b.length - a.length)
+        .reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
+        .replace(LINK_SECRET, `#${MASK}`);
+    const context = messageId && bodyContext({ id: messageId, hotelId: scope.hotelId });
+    const text = context && bodyBox ? scope.secrets.message.open(bodyBox, context) : null;
+    return { ...row, subject: mask(row.subject), text: text === null ? null : mask(text) };
+  });
+}
 
 const DOORS = `SELECT iso(u.at) AS at, r.name AS room, u.style::text AS style, u.success AS opened, u.reason
   FROM unlock_record u LEFT JOIN room r ON r.id = u.room_id
@@ -132,7 +183,7 @@ const DOORS = `SELECT iso(u.at) AS at, r.name AS room, u.style::text AS style, u
  * Collects the dossier of a guest. `picture` of a face is the id of its file. The document number is masked unless the
  * caller may see it. @throws not_found
  */
-async function readDossier(scope: Scope, guestId: number): Promise<Dossier> {
+async function readDossier(scope: Scope, guestId: number, sent: readonly PictureOfGuest[]): Promise<Dossier> {
   scope.require("privacy.manage");
   const guest = await scope.reads.guest.findFirst({ where: { id: guestId } });
   if (!guest) throw new DomainError("not_found");
@@ -161,10 +212,19 @@ async function readDossier(scope: Scope, guestId: number): Promise<Dossier> {
     cards: await rows(CARDS),
     codes: await rows(CODES),
     faces: await rows(FACES),
-    messages: await rows(MESSAGES),
+    beforeArrival: await readDetailsOf(scope, guestId),
+    guestPictures: sent.map(({ stayId, kind, sentAt, content }) => ({
+      ...{ stayId, kind, sentAt },
+      picture: content && pictureName({ stayId, kind }),
+    })),
+    messages: await openMessages(scope, await rows<MessageRow>(MESSAGES)),
     doors: await rows(DOORS),
   };
 }
+
+/** Name of a guest's picture in the archive. */
+const pictureName = ({ stayId, kind }: Pick<PictureOfGuest, "stayId" | "kind">): string =>
+  `${kind}-${stayId}.${GUEST_PICTURE_TYPES[kind].replace("image/", "")}`;
 
 /** Renders the dossier as one HTML page without external resources, to read or print. */
 function renderDossier(scope: Scope, dossier: Dossier): string {
@@ -176,7 +236,7 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
 h1{font-size:1.6rem}h2{font-size:1.15rem;margin-top:2rem}table{border-collapse:collapse;width:100%}
 th,td{text-align:start;padding:.35rem .6rem;border-bottom:1px solid #ddd;vertical-align:top}th{font-weight:600}
-p{color:#555}@media print{body{margin:0}}`;
+td{white-space:pre-line}p{color:#555}@media print{body{margin:0}}`;
 
 class DossierPage {
   readonly #t: Translate;
@@ -201,7 +261,7 @@ class DossierPage {
     return `<!doctype html><html lang="${tag}" dir="${this.#language.dir}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>
 <h1>${escapeHtml(title)}</h1><p>${escapeHtml(this.#t("privacy.paper.madeAt", { at: this.#at(dossier.madeAt) }))}</p>
-${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this.#messages(dossier)}${this.#keysAndDoors(dossier)}</body></html>`;
+${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this.#beforeArrival(dossier)}${this.#messages(dossier)}${this.#keysAndDoors(dossier)}</body></html>`;
   }
 
   #person({ person }: Dossier): string {
@@ -270,16 +330,44 @@ ${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this
     );
   }
 
+  #beforeArrival({ beforeArrival, guestPictures }: Dossier): string {
+    const t = this.#t;
+    const details = this.#table(
+      t("preCheckIn.title"),
+      [
+        ...[t("folio.at"), t("guest.name"), t("guest.birthDate"), t("guest.nationality")],
+        ...[t("guest.documentNumber"), t("preCheckIn.arrivalTime")],
+      ],
+      beforeArrival.map(({ sentAt, arrivalTime, values }) => [
+        ...[this.#at(sentAt), values?.name ?? "", values?.birthDate ?? "", values?.nationality ?? ""],
+        ...[values?.documentNumber ?? "", arrivalTime],
+      ]),
+    );
+    const pictures = this.#table(
+      t("preCheckIn.picturesTitle"),
+      [t("folio.at"), t("face.picture")],
+      guestPictures.map(({ sentAt, kind, picture }) => [this.#at(sentAt), picture ?? t(`preCheckIn.picture.${kind}`)]),
+    );
+    return details + pictures;
+  }
+
   #messages({ messages }: Dossier): string {
     const t = this.#t;
     return this.#table(
       t("guestMessages.tab"),
-      [t("folio.at"), t("guestMessages.subject"), t("guestMessages.recipient"), t("guestMessages.status")],
-      messages.map(({ event, state, channel, recipient, at }) => [
+      [
+        t("folio.at"),
+        t("guestMessages.subject"),
+        t("guestMessages.recipient"),
+        t("guestMessages.status"),
+        t("guestMessages.body"),
+      ],
+      messages.map(({ event, state, channel, recipient, at, subject, text }) => [
         this.#at(at),
         t(`guestMessages.event.${event}`),
         [channel && t(`outbox.channel.${channel}`), recipient].filter(Boolean).join(" · "),
         t(`outbox.state.${state}`),
+        [subject, text].filter(Boolean).join("\n"),
       ]),
     );
   }
@@ -339,17 +427,21 @@ ${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this
 
 /**
  * Builds an archive of all data about one person: `person.json` for machines, `person.html` for people, and the
- * pictures of their faces. The audit records it. @throws not_found
+ * pictures of their faces and those that they sent themselves. The audit records it. @throws not_found
  */
 export async function exportPerson(scope: Scope, files: FileStore, guestId: number): Promise<Buffer> {
   scope.require("privacy.manage");
-  const dossier = await readDossier(scope, guestId);
+  const sent = await readPicturesOf(scope, guestId);
+  const dossier = await readDossier(scope, guestId, sent);
   const pictures: { name: string; bytes: Buffer }[] = [];
   for (const face of dossier.faces) {
     const bytes = face.picture && (await files.faceBytes(scope, face.picture));
     const name = `face-${face.faceId}.webp`;
     if (bytes) pictures.push({ name, bytes });
     face.picture = bytes ? name : null;
+  }
+  for (const picture of sent) {
+    if (picture.content) pictures.push({ name: pictureName(picture), bytes: picture.content });
   }
   await scope.write(async (tx) => {
     const documentInFull = scope.can("guests.documents") && dossier.person.documentNumber !== "";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { createTestServer, failure, type TestServer } from "../../../../test/har
 import { register } from "../../access/cards/air-cards.service.ts";
 import { prepareForRoom } from "../../access/cards/cards.service.ts";
 import { describeGrant } from "../../access/faces/faces.service.ts";
+import { bodyContext } from "../../messaging/outgoing-messages/outgoing-messages.service.ts";
 
 /** Words that occur only in this guest's data. */
 const MARKS = {
@@ -570,6 +571,61 @@ describe("the data about a person", () => {
       where: { hotelId: hotel.id, action: "privacy.export" },
     });
     expect(auditEntry.after).toEqual({ documentInFull: true, pictures: 1 });
+  });
+
+  it("contains what they gave before they arrived and what they were written, without codes and links", async () => {
+    const { guestId, stayId, stayGuestId } = await visit();
+    const { prisma } = server.database;
+    const { secrets } = await server.scopeOf(owner);
+    const own = { hotelId: hotel.id, stayGuestId };
+    const values = {
+      name: "Willa Q.",
+      birthDate: "1931-04-18",
+      nationality: "NO",
+      documentType: null,
+      documentNumber: "N-77",
+    };
+    const details = { column: "pre_check_in.content_box", hotelId: hotel.id, row: stayGuestId } as const;
+    const contentBox = secrets.document.seal(JSON.stringify(values), details);
+    const sentAt = server.clock.now();
+    await prisma.preCheckIn.create({ data: { ...own, contentBox, arrivalTime: "18:30", sentAt } });
+    const row = `${stayGuestId},signature`;
+    const signature = { column: "guest_picture.content_box", hotelId: hotel.id, row } as const;
+    await prisma.guestPicture.create({
+      data: { ...own, kind: "signature", sentAt, contentBox: secrets.document.sealBytes(portrait, signature) },
+    });
+    const codes = await desk.api.passcodes.list.query({ stayId });
+    const { code } = await desk.api.passcodes.reveal.mutate({ passcodeId: codes.rows[0]?.id ?? 0 });
+    await prisma.hotel.update({ where: { id: hotel.id }, data: { wifiPassword: "grapefruit" } });
+    const id = randomUUID();
+    const text = `Dear Willa, code ${code}, Wi-Fi grapefruit, https://stay.example/#${"Ab1_".repeat(6).slice(0, 22)}`;
+    const bodyBox = secrets.message.seal(text, bodyContext({ id, hotelId: hotel.id }));
+    const message = {
+      id,
+      hotelId: hotel.id,
+      channel: "mail" as const,
+      recipient: MARKS.email,
+      subject: `Code ${code}`,
+    };
+    await prisma.outgoingMessage.create({ data: { ...message, bodyBox } });
+    await prisma.guestMessage.create({
+      data: { ...own, stayId, event: "checked_in", occurredAt: sentAt, dueAt: sentAt, messageId: id },
+    });
+    const files = unzip((await download(guestId)).rawPayload);
+    expect(Object.keys(files)).toContain(`signature-${stayId}.png`);
+    const person = JSON.parse(Buffer.from(files["person.json"] ?? "", "latin1").toString());
+    expect(person).toMatchObject({
+      beforeArrival: [{ stayId, arrivalTime: "18:30", values }],
+      guestPictures: [{ stayId, kind: "signature", picture: `signature-${stayId}.png` }],
+    });
+    expect(person.messages).toContainEqual(
+      expect.objectContaining({
+        subject: "Code ••••••",
+        text: "Dear Willa, code ••••••, Wi-Fi ••••••, https://stay.example/#••••••",
+      }),
+    );
+    expect(files["person.html"]).toContain("Willa Q.");
+    expect(files["person.html"]).toContain("Dear Willa");
   });
 
   it("contains their customer record, and nobody else's", async () => {

@@ -63,7 +63,33 @@ export async function openPicture(scope: Scope, picture: PictureRef): Promise<Bu
   await partyOfGuest(scope, picture.stayGuestId);
   const row = await scope.reads.guestPicture.findFirst({ where: { ...picture }, select: { contentBox: true } });
   if (!row) throw new DomainError("not_found");
-  const bytes = scope.secrets.document.openBytes(row.contentBox, contextOf(scope, picture));
+  return openContent(scope, picture, row.contentBox);
+}
+
+/** A picture that a guest sent, with its content; null for callers who may not see documents. */
+export interface PictureOfGuest {
+  stayId: number;
+  kind: GuestPictureKind;
+  sentAt: string;
+  content: Buffer | null;
+}
+
+/** Returns the pictures that a guest sent before each of their stays. The caller has checked the permission. */
+export async function readPicturesOf(scope: Scope, guestId: number): Promise<PictureOfGuest[]> {
+  const rows = await scope.reads.guestPicture.findMany({
+    where: { stayGuest: { guestId } },
+    orderBy: [{ stayGuestId: "asc" }, { kind: "asc" }],
+    include: { stayGuest: { select: { stayId: true } } },
+  });
+  const maySee = scope.can("guests.documents");
+  return rows.map(({ stayGuestId, stayGuest, kind, sentAt, contentBox }) => ({
+    ...{ stayId: stayGuest.stayId, kind, sentAt: sentAt.toISOString() },
+    content: maySee ? openContent(scope, { stayGuestId, kind }, contentBox) : null,
+  }));
+}
+
+function openContent(scope: Scope, picture: PictureRef, box: Uint8Array): Buffer {
+  const bytes = scope.secrets.document.openBytes(box, contextOf(scope, picture));
   if (!bytes) throw new Error("the picture was sealed with another secret key");
   return bytes;
 }

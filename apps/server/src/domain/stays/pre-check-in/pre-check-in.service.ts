@@ -68,13 +68,11 @@ export async function readPreCheckIn(scope: Scope, { stayGuestId }: { stayGuestI
   const row = await scope.reads.preCheckIn.findFirst({ where: { stayGuestId } });
   if (!row) return null;
   const values = openValues(scope, stayGuestId, row.contentBox);
-  const number = values?.documentNumber ?? "";
-  const documentNumber = scope.can("guests.documents") ? number : maskDocumentNumber(number);
   return {
     sentAt: row.sentAt.toISOString(),
     answeredAt: row.answeredAt?.toISOString() ?? null,
     arrivalTime: row.arrivalTime || null,
-    values: values && { ...values, documentNumber },
+    values: values && withDocument(scope, values),
   };
 }
 
@@ -142,4 +140,35 @@ export async function readRegistrations(scope: Scope, sql: HotelSql, stayId: num
       canSend: !answered,
     };
   });
+}
+
+/** What a guest sent before a stay, for their own copy of their data. */
+export interface SentDetails {
+  stayId: number;
+  sentAt: string;
+  answeredAt: string | null;
+  arrivalTime: string;
+  /** null: the desk has answered, and they are deleted. The number is masked for callers who may not see documents. */
+  values: PreCheckInValues | null;
+}
+
+/** Returns what a guest sent before each of their stays. The caller has checked the permission. */
+export async function readDetailsOf(scope: Scope, guestId: number): Promise<SentDetails[]> {
+  const rows = await scope.reads.preCheckIn.findMany({
+    where: { stayGuest: { guestId } },
+    orderBy: { stayGuestId: "asc" },
+    include: { stayGuest: { select: { stayId: true } } },
+  });
+  return rows.map(({ stayGuestId, stayGuest, sentAt, answeredAt, arrivalTime, contentBox }) => {
+    const values = openValues(scope, stayGuestId, contentBox);
+    return {
+      ...{ stayId: stayGuest.stayId, sentAt: sentAt.toISOString(), answeredAt: answeredAt?.toISOString() ?? null },
+      ...{ arrivalTime, values: values && withDocument(scope, values) },
+    };
+  });
+}
+
+function withDocument(scope: Scope, values: PreCheckInValues): PreCheckInValues {
+  const { documentNumber } = values;
+  return scope.can("guests.documents") ? values : { ...values, documentNumber: maskDocumentNumber(documentNumber) };
 }
