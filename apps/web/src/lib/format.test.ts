@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { formatRelative } from "./format.ts";
+import { formatMonth, formatRelative, formatShort } from "./format.ts";
 
 vi.mock("./i18n.ts", () => ({ language: { code: "en", tag: "en-GB" } }));
 
@@ -14,4 +14,12 @@ it.each([
   ["2026-11-26T11:00:00Z", "yesterday"],
 ])("writes %s relative to noon as “%s”", (instant, text) => {
   expect(formatRelative(instant, NOW)).toBe(text);
+});
+
+it("writes hours before ten as every other time of the language", () => {
+  expect(formatShort("2026-11-27T07:40:00Z", "UTC")).toBe("27 Nov, 07:40");
+});
+
+it("writes a month alone", () => {
+  expect(formatMonth("2026-11-01")).toBe("November");
 });

@@ -41,7 +41,13 @@ export function formatFullDateTime(instant: Instant, zone: string): string {
 
 /** Formats day, month and time without the year, for rows of the near future and past. */
 export function formatShort(instant: Instant, zone: string): string {
-  return formatInstant(instant, zone, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+  return formatInstant(instant, zone, { day: "numeric", month: "short", hour: hourDigits(), minute: "2-digit" });
+}
+
+/** Returns how many digits the language writes of an hour before ten: "07:40" in English, but "7:40" in Spanish. */
+function hourDigits(): "2-digit" | "numeric" {
+  const seven = dateFormat("UTC", { timeStyle: "short" }).formatToParts(7 * HOUR_MS);
+  return seven.find(({ type }) => type === "hour")?.value.length === 2 ? "2-digit" : "numeric";
 }
 
 export function formatDate(instant: Instant, zone: string): string {
@@ -77,6 +83,11 @@ export function formatLocalDate(
   options: Intl.DateTimeFormatOptions = { dateStyle: "medium" },
 ): string {
   return date ? dateFormat("UTC", options).format(new Date(`${date}T00:00:00Z`)) : NO_VALUE;
+}
+
+/** Formats the month of a calendar date "YYYY-MM-DD" without its year. Chinese spells it out unless it is short: "十一月". */
+export function formatMonth(date: string): string {
+  return formatLocalDate(date, { month: language.tag.startsWith("zh") ? "short" : "long" });
 }
 
 /** Returns today's date at the hotel, "YYYY-MM-DD". */

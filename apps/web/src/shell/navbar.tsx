@@ -168,7 +168,7 @@ export function Navbar() {
           type="button"
           onClick={() => setPaletteOpen(true)}
           aria-keyshortcuts="Control+K Meta+K"
-          className="me-1 hidden h-8 w-48 items-center gap-2 rounded-md border bg-card px-2.5 text-sm text-muted-foreground hover:border-input md:flex xl:w-60"
+          className="me-1 hidden h-8 w-48 items-center gap-2 rounded-md border bg-card px-2.5 text-sm text-muted-foreground hover:border-input md:flex xl:w-68"
         >
           <Search aria-hidden className="size-4" />
           <span className="flex-1 truncate text-start">{t("shell.searchOrGo")}</span>

@@ -15,7 +15,7 @@ type PageHeaderProps = {
 export function PageHeader({ title, description, status, actions, className }: PageHeaderProps) {
   return (
     <header className={cn("mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3", className)}>
-      <div className="min-w-0">
+      <div className="min-w-0 sm:flex-1 sm:basis-80">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
           {status}

@@ -45,7 +45,7 @@ export function SearchInput({
   }, [typed, onChange, delayMilliseconds]);
 
   return (
-    <search className={cn("block w-full sm:w-72 print:hidden", className)}>
+    <search className={cn("block w-full sm:w-76 print:hidden", className)}>
       <TextInput
         type="search"
         data-page-search

@@ -32,6 +32,8 @@ const chip = cva("inline-flex max-w-full items-center gap-1.5 rounded-full font-
       /** Where there is no room for the word: screen readers and paper have it. */
       icon: "size-5 shrink-0 justify-center text-xs print:size-auto print:px-2",
       sm: "h-5 px-2 text-xs",
+      /** Where the word may have no room: it is then left out, as its beginning alone says nothing. */
+      fit: "h-5 min-w-0 flex-wrap content-start justify-end overflow-hidden text-xs print:h-auto print:overflow-visible",
       md: "h-6 px-2.5 text-sm",
     },
   },
@@ -53,7 +55,11 @@ export const STATUS_ICONS: Record<StatusTone, LucideIcon> = {
   neutral: CircleDashed,
 };
 
-/** Shows a state by hue, icon and word together; of the size `icon`, the word appears on hover. */
+const ICON_SIZES = { icon: "size-3.5", sm: "size-3", fit: "h-5 w-3", md: "size-3.5" } as const;
+
+const LABEL_STYLES = { icon: "sr-only print:not-sr-only", sm: "truncate", fit: "leading-5", md: "truncate" } as const;
+
+/** Shows a state by hue, icon and word together; of the sizes `icon` and `fit`, the word appears on hover. */
 export function StatusChip({
   tone,
   icon,
@@ -63,18 +69,18 @@ export function StatusChip({
 }: {
   tone: StatusTone;
   icon?: LucideIcon;
-  size?: "icon" | "sm" | "md";
+  size?: "icon" | "sm" | "fit" | "md";
   className?: string;
   children: ReactNode;
 }) {
   const Icon = icon ?? STATUS_ICONS[tone];
   return (
     <span
-      title={size === "icon" && typeof children === "string" ? children : undefined}
+      title={(size === "icon" || size === "fit") && typeof children === "string" ? children : undefined}
       className={cn(chip({ tone, size }), className)}
     >
-      <Icon aria-hidden className={size === "sm" ? "size-3 shrink-0" : "size-3.5 shrink-0"} strokeWidth={2.25} />
-      <span className={size === "icon" ? "sr-only print:not-sr-only" : "truncate"}>{children}</span>
+      <Icon aria-hidden className={cn("shrink-0", ICON_SIZES[size ?? "md"])} strokeWidth={2.25} />
+      <span className={LABEL_STYLES[size ?? "md"]}>{children}</span>
     </span>
   );
 }

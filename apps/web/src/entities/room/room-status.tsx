@@ -17,7 +17,7 @@ export function RoomStatusChip({
   className,
 }: {
   status: RoomStatus;
-  size?: "icon" | "sm" | "md";
+  size?: "icon" | "sm" | "fit" | "md";
   className?: string;
 }) {
   return (

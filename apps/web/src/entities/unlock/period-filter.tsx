@@ -44,10 +44,10 @@ function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
       <PopoverTrigger asChild>
         <Button variant="outline" aria-pressed={hasPeriod}>
           <CalendarRange aria-hidden />
-          {hasPeriod ? `${formatBound(value.from)} – ${formatBound(value.to)}` : t("doors.period")}
+          {hasPeriod ? `${formatBound(value.from)} – ${formatBound(value.to)}` : t("guest.range.custom")}
         </Button>
       </PopoverTrigger>
-      <PopoverContent align="start" className="w-80" aria-label={t("doors.period")}>
+      <PopoverContent align="start" className="w-80" aria-label={t("guest.range.custom")}>
         <PeriodForm value={value} onChange={close} />
       </PopoverContent>
     </Popover>

@@ -190,14 +190,14 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         )}
         <span data-states className="flex min-w-0 shrink items-center gap-1 print:flex-wrap">
           {labels.overdue ? (
-            <StatusChip tone="expired" size="sm" className="min-w-0 gap-1 px-0! bg-transparent!">
+            <StatusChip tone="expired" size="fit" className="gap-1 bg-transparent!">
               {t("status.overdue")}
             </StatusChip>
           ) : (
             <RoomStatusChip
               status={room.status}
-              size={room.current ? "icon" : "sm"}
-              className={cn("gap-1 px-0! bg-transparent!", !room.current && "min-w-0")}
+              size={room.current ? "icon" : "fit"}
+              className="gap-1 px-0! bg-transparent!"
             />
           )}
           {labels.needsCleaning && (

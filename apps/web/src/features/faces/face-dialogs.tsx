@@ -139,7 +139,7 @@ function GuestCombobox({ onChange, ...control }: FieldControl<number | null>) {
 /** Enrols a guest's face and grants it access to the stay's door in one step. */
 export function StayFaceDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
   return (
-    <StayDialog stayId={stayId} title={t("face.checkIn")} onClose={onClose}>
+    <StayDialog stayId={stayId} title={t("face.add")} onClose={onClose}>
       {(stay) => <StayFace stay={stay} onClose={onClose} />}
     </StayDialog>
   );
@@ -165,7 +165,7 @@ function StayFace({ stay, onClose }: { stay: StayDetail; onClose: () => void }) 
   return (
     <FormDialogContent
       form={form}
-      title={t("face.checkIn")}
+      title={t("face.add")}
       description={t("face.checkInText", { room: stay.room.name })}
       submitLabel={t("face.saveAndGrant")}
       onClose={close}

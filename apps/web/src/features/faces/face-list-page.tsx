@@ -164,7 +164,13 @@ export function FaceListPage() {
             {list.query ? (
               <EmptyState drawing={CardOverReader} title={t("face.noneFound")} description={t("face.noneFoundText")} />
             ) : (
-              <EmptyState drawing={CardOverReader} title={t("face.none")} description={t("face.noneText")} />
+              <EmptyState
+                drawing={CardOverReader}
+                title={t("face.none")}
+                description={t("face.noneText")}
+                action={add}
+                actionIsRepeated
+              />
             )}
           </div>
         ) : (

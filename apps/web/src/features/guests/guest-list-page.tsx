@@ -183,7 +183,7 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
         }
         toolbar={
           <>
-            <SearchInput label={t("guest.search")} value={list.query} onChange={list.setQuery} />
+            <SearchInput label={t("guest.search")} value={list.query} onChange={list.setQuery} className="sm:w-84" />
             <div className="scroll-quiet -mx-4 max-w-[100vw] overflow-x-auto px-4 lg:mx-0 lg:px-0">
               <Segmented
                 aria-label={t("guest.stateLabel")}

@@ -99,9 +99,9 @@ export function NightsCard({ nights }: Pick<HomeOverview, "nights">) {
     <Card className="flex flex-col p-5">
       <h2 className="mb-4 text-lg font-semibold">{t("home.nights")}</h2>
       <BarChart
-        title={t("home.nights")}
+        title={t("occupancy.share")}
         unit={t("home.night")}
-        series={[{ label: t("home.nights"), fill: "bg-checked-in" }]}
+        series={[{ label: t("occupancy.share"), fill: "bg-checked-in" }]}
         summary={t("home.average", { share: average })}
         full={most}
         formatMark={(taken) => formatNumber(taken / most, { style: "percent" })}

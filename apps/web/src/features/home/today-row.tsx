@@ -34,10 +34,10 @@ export function TodayRow({ stay, list, clock }: TodayRowProps) {
   const isLate = Date.parse(at) <= clock.now;
   return (
     <li data-room={roomId} className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-5 py-2.5 lg:flex-nowrap">
-      <p className="flex min-w-0 basis-full items-baseline gap-2.5 lg:min-w-56 lg:flex-1 lg:basis-0">
+      <p className="flex min-w-0 basis-full items-baseline gap-2.5 lg:min-w-66 lg:flex-1 lg:basis-0">
         <span
           className={cn(
-            "w-20 shrink-0 text-sm tabular-nums",
+            "min-w-20 shrink-0 text-sm whitespace-nowrap tabular-nums",
             isLate ? "font-medium text-expired" : "text-muted-foreground",
           )}
         >
@@ -57,7 +57,7 @@ export function TodayRow({ stay, list, clock }: TodayRowProps) {
         </Link>
         {guestCount > 1 && (
           <span className="shrink-0 text-sm text-muted-foreground">
-            <span aria-hidden>+{formatNumber(guestCount - 1)}</span>
+            <span aria-hidden>{formatNumber(guestCount - 1, { signDisplay: "always" })}</span>
             <span className="sr-only">{t("home.row.party", { count: guestCount - 1 })}</span>
           </span>
         )}
@@ -127,7 +127,12 @@ function Facts({ stay }: { stay: TodayStay }) {
         </StatusChip>
       ) : (
         (key === "none" || key === "written") && (
-          <StatusChip tone={key === "written" ? "success" : "neutral"} icon={KeyRound} size="sm">
+          // A missing key needs no words: guests who are due in have none yet, and those who stay have the act beside it.
+          <StatusChip
+            tone={key === "written" ? "success" : "neutral"}
+            icon={KeyRound}
+            size={key === "written" ? "sm" : "icon"}
+          >
             {t(`home.row.key.${key}`)}
           </StatusChip>
         )

@@ -189,7 +189,7 @@ function LockFacts({ lock }: { lock: NonNullable<RoomDetail["lock"]> }) {
   const facts = [
     [t("room.mac"), lock.mac],
     [t("room.bluetoothName"), lock.bluetoothName || "–"],
-    [t("room.driver"), lock.driver || "–"],
+    [t("room.driver"), t(`locks.driver.${lock.driver}`)],
     [t("room.firmware"), lock.firmware || "–"],
     [t("room.lastSeen"), lock.lastSeenAt ? formatDateTime(lock.lastSeenAt, timeZone) : t("room.neverSeen")],
   ] as const;

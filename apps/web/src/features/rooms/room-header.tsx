@@ -19,6 +19,8 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
   const hotel = useHotel();
   const can = useCan();
   const labels = roomLabels(room, useHotelClock(), hotel);
+  // The note of a vacant room already stands beside its number.
+  const mainText = labels.mainText === room.remarkName ? "" : labels.mainText;
   const actions = useRoomActions(onMaintenance)(room);
   const second = actions.stay.find(
     (action) => action !== actions.primary && (action.id === "renew" || action.id === "reserve"),
@@ -52,8 +54,8 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
           <RewriteMark room={room} />
         </div>
         <p className="mt-1">
-          <span className="font-medium">{labels.mainText}</span>
-          {labels.mainText && labels.detail && <span className="text-muted-foreground"> · </span>}
+          <span className="font-medium">{mainText}</span>
+          {mainText && labels.detail && <span className="text-muted-foreground"> · </span>}
           <span className={labels.overdue ? "text-expired" : "text-muted-foreground"}>{labels.detail}</span>
         </p>
         <p className="mt-1 flex flex-wrap gap-x-2 text-sm text-muted-foreground">{facts.join(" · ")}</p>

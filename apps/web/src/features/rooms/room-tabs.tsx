@@ -74,7 +74,7 @@ export function RoomNotes({ room }: { room: Pick<RoomDetail, "description" | "no
   const visibleNotes = notes.filter(([, , text]) => text !== "");
   if (visibleNotes.length === 0) return null;
   return (
-    <dl className="mb-4 grid gap-x-6 gap-y-2 rounded-md bg-sunken px-4 py-3 lg:grid-cols-3">
+    <dl className="mb-4 grid gap-x-6 gap-y-2 rounded-md bg-sunken px-4 py-3 lg:auto-cols-fr lg:grid-flow-col">
       {visibleNotes.map(([Icon, label, text]) => (
         <div key={label} className="min-w-0">
           <dt className="flex items-center gap-1.5 text-sm text-muted-foreground">

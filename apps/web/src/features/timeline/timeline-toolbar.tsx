@@ -50,7 +50,7 @@ export function TimelineToolbar({ timeline, search, from, days, zooms, onPage, o
         min="1900-01-01"
         max="2999-01-01"
         onChange={(date) => date && onSearch({ from: date })}
-        className="w-42 sm:w-44"
+        className="w-46"
       />
       <Segmented
         aria-label={t("timeline.zoom")}

@@ -78,7 +78,7 @@ export function TrafficCard({ roomId, search, onSearch, className }: TrafficCard
                 required
                 aria-label={t("doors.traffic.date")}
                 onChange={(next) => next && show(next)}
-                className="w-44"
+                className="w-46"
               />
               <IconButton
                 icon={ChevronRight}

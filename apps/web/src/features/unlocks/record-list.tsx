@@ -60,7 +60,7 @@ function useRecordColumns(subject: RecordSubject): DataColumn<UnlockRecord>[] {
         style: { cell: (row) => <StyleCell record={row} /> },
         result: { card: "status", cell: (row) => <ResultCell record={row} /> },
         who: !isOnePerson && { cell: (row) => <PersonCell record={row} isLinked={seesGuests} /> },
-        source: { card: "none", cell: (row) => sourceText(row.source) },
+        source: { hidden: true, card: "none", cell: (row) => sourceText(row.source) },
         content: { hidden: true, cell: (row) => row.content || "–" },
       }),
     [timeZone, seesGuests, isOneRoom, isOnePerson],

@@ -7,7 +7,7 @@ export function Textarea({ className, rows = 3, ...props }: ComponentProps<"text
     <textarea
       data-slot="textarea"
       rows={rows}
-      className={cn(controlStyle, "field-sizing-content min-h-20 px-3 py-2", className)}
+      className={cn(controlStyle, "field-sizing-content min-h-20 px-3 py-2 [unicode-bidi:plaintext]", className)}
       {...props}
     />
   );

@@ -112,7 +112,7 @@ function RoomButton({ room, isSelected, onChoose }: RoomButtonProps) {
       )}
     >
       <bdi className="figures min-w-12 shrink-0 text-lg">{room.name}</bdi>
-      <span dir="auto" className="name-run min-w-0 flex-1 truncate text-start text-muted-foreground">
+      <span dir="auto" className="name-run min-w-0 flex-1 truncate text-muted-foreground">
         {room.current?.guestName ?? room.remarkName}
       </span>
       <span className={cn("shrink-0", TEXT_STYLES[tone])} title={t(`status.${room.status}`)}>

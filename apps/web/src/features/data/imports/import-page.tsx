@@ -237,6 +237,7 @@ const REQUIRED_CAPABILITY = {
   customers: "customers.manage",
 } as const satisfies Record<ImportKind, Capability>;
 const ICONS = { rooms: BedDouble, guests: Users, customers: IdCard };
+const LABELS = { rooms: "card.rooms", guests: "nav.guests", customers: "nav.customers" } as const;
 
 /** Imports rooms, guests or customers from a spreadsheet. The steps start over when another kind is chosen. */
 export function ImportPage({ kind: requestedKind }: { kind: ImportKind | undefined }) {
@@ -254,7 +255,7 @@ export function ImportPage({ kind: requestedKind }: { kind: ImportKind | undefin
           aria-label={t("imports.kind")}
           value={kind}
           onChange={(next) => void navigate({ to: "/imports", search: { kind: next }, replace: true })}
-          options={kinds.map((value) => ({ value, label: t(`nav.${value}`), icon: ICONS[value] }))}
+          options={kinds.map((value) => ({ value, label: t(LABELS[value]), icon: ICONS[value] }))}
         />
         <p className="text-muted-foreground">{t(`imports.kindText.${kind}`)}</p>
       </div>

@@ -3,7 +3,14 @@ import type { Statement } from "@innkey/shared/schemas/folio";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { formatLocalDate, formatMoney, formatMoneyBriefly, formatNumber, hotelToday } from "@/lib/format.ts";
+import {
+  formatLocalDate,
+  formatMoney,
+  formatMoneyBriefly,
+  formatMonth,
+  formatNumber,
+  hotelToday,
+} from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -175,7 +182,7 @@ export function StatementCard({ search, onSearch }: StatementCardProps) {
   const show = (next: string): void => onSearch({ date: next.slice(0, 7) === today.slice(0, 7) ? undefined : next });
   const hasBegun = (next: string): boolean => (span === "day" ? next <= today : next.slice(0, 4) <= today.slice(0, 4));
   const nameOf = (day: string): string =>
-    formatLocalDate(day, span === "day" ? { weekday: "short", day: "numeric", month: "short" } : { month: "long" });
+    span === "day" ? formatLocalDate(day, { weekday: "short", day: "numeric", month: "short" }) : formatMonth(day);
   return (
     <Card>
       <CardHeading

@@ -103,7 +103,7 @@ function DayChoice({ audit, onDate }: { audit: NightAudit; onDate: (date: string
           required
           aria-label={t("nightAudit.date")}
           onChange={(date) => date && onDate(date)}
-          className="w-44"
+          className="w-46"
         />
         <IconButton
           icon={ChevronRight}

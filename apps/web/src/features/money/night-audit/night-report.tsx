@@ -45,7 +45,13 @@ export function NightFiguresCard({ figures }: { figures: NightFigures }) {
             <Figure
               key={channel}
               label={t(`stay.channel.${channel}`)}
-              value={returnedMinor > 0 ? `${money(takenMinor)} − ${money(returnedMinor)}` : money(takenMinor)}
+              value={money(takenMinor - returnedMinor)}
+              parts={
+                returnedMinor > 0 && [
+                  t("folio.received", { amount: money(takenMinor) }),
+                  t("folio.returned", { amount: money(returnedMinor) }),
+                ]
+              }
             />
           ))}
         </Block>
@@ -84,11 +90,17 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Figure({ label, value, needsAttention = false }: { label: string; value: string; needsAttention?: boolean }) {
+type FigureProps = { label: string; value: string; parts?: string[] | false; needsAttention?: boolean };
+
+/** A figure and, below it, the parts that make it up. */
+function Figure({ label, value, parts = false, needsAttention = false }: FigureProps) {
   return (
     <div className="flex items-baseline justify-between gap-4">
       <dt className="min-w-0 text-muted-foreground">{label}</dt>
-      <dd className={cn("shrink-0 font-medium tabular-nums", needsAttention && "text-expired")}>{value}</dd>
+      <dd className={cn("text-end font-medium tabular-nums", needsAttention && "text-expired")}>
+        {value}
+        {parts && <span className="block text-sm font-normal text-muted-foreground">{parts.join(" · ")}</span>}
+      </dd>
     </div>
   );
 }

@@ -125,14 +125,14 @@ export function OccupancyPage({ search, onSearch }: OccupancyPageProps) {
           value={from}
           max={to}
           onChange={(date) => date && onSearch({ from: date, to })}
-          className="w-42 sm:w-44"
+          className="w-[calc(50%-0.25rem)] sm:w-46"
         />
         <DateInput
           aria-label={t("occupancy.to")}
           value={to}
           min={from}
           onChange={(date) => date && onSearch({ from, to: date })}
-          className="w-42 sm:w-44"
+          className="w-[calc(50%-0.25rem)] sm:w-46"
         />
         <Segmented
           aria-label={t("occupancy.by")}

@@ -227,7 +227,7 @@ function DayChoice({ date, today, onChange }: DayChoiceProps) {
       <DateInput
         aria-label={t("breakfast.of")}
         value={valid ? date : null}
-        className="w-44"
+        className="w-46"
         onChange={(next) => next && onChange(next)}
       />
       <IconButton

@@ -34,7 +34,9 @@ function useHistoryColumns(): DataColumn<HistoryRow>[] {
                 {row.guestName}
               </span>
               {row.otherGuests > 0 && (
-                <bdi className="shrink-0 text-sm text-muted-foreground">+{formatNumber(row.otherGuests)}</bdi>
+                <bdi className="shrink-0 text-sm text-muted-foreground">
+                  {formatNumber(row.otherGuests, { signDisplay: "always" })}
+                </bdi>
               )}
             </span>
           ),

@@ -4,7 +4,7 @@ import { DeviceTestPage } from "@/features/card-readers/device-test-page.tsx";
 export const Route = createFileRoute("/_app/center/cardSenderFingerTest")({
   staticData: {
     titleKey: "reader.finger.title",
-    trail: [{ to: "/center/personalCenter", titleKey: "nav.personalCenter" }],
+    trail: [{ to: "/reader", titleKey: "nav.cardReader" }],
   },
   component: DeviceTestPage,
 });

@@ -5,7 +5,6 @@ import { cardSearch } from "@/features/cards/card-search.ts";
 export const Route = createFileRoute("/_app/center/universalCardList")({
   staticData: {
     titleKey: "nav.universalCards",
-    trail: [{ to: "/center/personalCenter", titleKey: "nav.personalCenter" }],
   },
   validateSearch: cardSearch,
   component: Cards,

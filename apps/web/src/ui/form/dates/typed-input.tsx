@@ -111,7 +111,7 @@ export function TypedInput<Value>(props: TypedInputProps<Value>) {
           aria-describedby={
             [input["aria-describedby"], showsProblem && problemId].filter(Boolean).join(" ") || undefined
           }
-          className={cn("tabular-nums", end && "pe-10")}
+          className={cn("tabular-nums", end && "pe-9")}
           value={typed ?? written}
           onChange={(event) => change(event.target.value)}
           onBlur={leave}
