@@ -162,6 +162,15 @@ export const PAGES: Record<string, Page> = {
       tables: recordTablesBlock,
     },
   },
+  "lost-card": {
+    conditions: () => "embedded broker, locks in the measuring process",
+    blocks: {
+      steps: tableOf("steps", [
+        text("step", ({ locks, away }) => `${formatWhole(locks)} locks, ${formatWhole(away)} of them away`),
+        decimals("seconds", "seconds", 2),
+      ]),
+    },
+  },
   manage: {
     conditions: (parameters) => `${parameters.connections} connections, ${interleaved(parameters)}, aes-256-cbc`,
     blocks: {

@@ -197,6 +197,11 @@ export const KEY_VERDICTS = [
   "lock_reset",
   "battery_run_out",
 ] as const;
+/**
+ * What ends a revoked card at a lock, in the order in which it is done: the lock answers by itself, is tried again, needs
+ * batteries, has to be reached again, or was removed and has to be looked for.
+ */
+export const REMOVAL_STEPS = ["wait", "retry", "battery", "reach", "check"] as const;
 /** The ways of opening that need a key: a card, a code, or a person's face or finger. */
 export const KEY_STYLES = ["card", "passcode", "face", "fingerprint"] as const;
 export const KEY_MENDS = [

@@ -63,6 +63,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   "/center/addUniversalCard": "/center/cardList",
   "/center/universalCardList": "/center/cardList",
   "/center/selectRoomList": "/center/cardList",
+  "/center/removalPlan": "/center/cardList",
   "/center/cardSenderFingerTest": "/reader",
   "/user": "/center/personalCenter",
   "/user/changePsw": "/center/personalCenter",

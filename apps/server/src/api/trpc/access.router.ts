@@ -4,6 +4,7 @@ import * as doorSchemas from "@innkey/shared/schemas/access/doors";
 import * as faceSchemas from "@innkey/shared/schemas/access/faces";
 import * as lockSchemas from "@innkey/shared/schemas/access/locks";
 import * as passcodeSchemas from "@innkey/shared/schemas/access/passcodes";
+import { removalPlan as removalPlanSchema } from "@innkey/shared/schemas/access/removal-plan";
 import { stayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import * as unlockSchemas from "@innkey/shared/schemas/access/unlocks";
 import * as zoneSchemas from "@innkey/shared/schemas/access/zones";
@@ -15,6 +16,7 @@ import * as cards from "../../domain/access/cards/cards.service.ts";
 import { addIdCard } from "../../domain/access/cards/id-card.ts";
 import * as master from "../../domain/access/cards/master.service.ts";
 import * as profiles from "../../domain/access/cards/profiles.service.ts";
+import { removalPlan } from "../../domain/access/cards/removal-plan.ts";
 import { waiveRewrite } from "../../domain/access/cards/rewrites.ts";
 import * as keys from "../../domain/access/credentials/explain.service.ts";
 import * as risk from "../../domain/access/credentials/pending-revocations.ts";
@@ -109,6 +111,14 @@ export const cardsRouter = router({
     .input(cardSchemas.cardRoomsInput)
     .output(cardSchemas.cardOutcome)
     .mutation(({ ctx, input }) => master.setRooms(ctx.scope, input)),
+  removalPlan: withPermission("cards.view")
+    .input(cardSchemas.cardRef)
+    .output(removalPlanSchema)
+    .query(({ ctx, input }) => removalPlan(ctx.scope, input)),
+  retryRemoval: withPermission("locks.retry", "retryCommand")
+    .input(cardSchemas.cardRef)
+    .output(lockSchemas.retryOutput)
+    .mutation(({ ctx, input }) => risk.resendCardRevocation(ctx.scope, input)),
   setHours: withPermission("cards.master", "writeStaffCard")
     .input(cardSchemas.cardHoursInput)
     .output(cardSchemas.cardOutcome)

@@ -181,6 +181,8 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
     validFrom: at(0),
     validTo: at(1),
   }),
+  "cards.removalPlan": () => ({ cardId: hotel.ids.masterCardId }),
+  "cards.retryRemoval": () => ({ cardId: hotel.ids.masterCardId }),
   "cards.setHours": () => ({
     cardId: hotel.ids.masterCardId,
     hours: [{ days: [1], from: "07:00", to: "15:00" }],

@@ -438,6 +438,8 @@ const TABLE: Record<string, Row> = {
     access: "granted",
     inputs: ({ roomId }) => [{ kind: "management", uid: "11223377", note: "x", roomIds: [roomId] }],
   },
+  "cards.removalPlan": { access: "granted", inputs: ({ masterCardId }) => [{ cardId: masterCardId }] },
+  "cards.retryRemoval": { access: "granted", inputs: ({ masterCardId }) => [{ cardId: masterCardId }] },
   "cards.setHours": {
     access: "granted",
     inputs: ({ masterCardId }) => [{ cardId: masterCardId, hours: [{ days: [1], from: "07:00", to: "15:00" }] }],

@@ -2,9 +2,9 @@ import type { MasterCardRow } from "@innkey/shared/schemas/access/cards";
 import { CARD_FILTERS } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Clock, DoorClosed, Nfc, Plus, ShieldAlert, Undo2 } from "lucide-react";
+import { Clock, DoorClosed, ListChecks, Nfc, Plus, ShieldAlert, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
-import { CardStateChip, CredentialChip, PendingRevocationsLink } from "@/entities/credential/credential-state.tsx";
+import { CardStateChip, CredentialChip } from "@/entities/credential/credential-state.tsx";
 import { periodText as hoursPeriodText, hoursText } from "@/entities/credential/hours-text.ts";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
@@ -68,9 +68,7 @@ function CardSheet({ card, actions, onClose }: CardSheetProps) {
             )}
           </div>
           {card.rewrite && <Callout tone="warning" title={t("card.olderGeneration")} />}
-          {card.state === "revoking" && (
-            <Callout tone="warning" title={t("card.mayStillOpenDoors")} actions={<PendingRevocationsLink />} />
-          )}
+          {card.state === "revoking" && <Callout tone="warning" title={t("card.mayStillOpenDoors")} />}
           {locksWithOldHours(card).length > 0 && (
             <Callout tone="warning" title={t("card.hours.oldTitle")}>
               {t("card.hours.oldText", { rooms: formatList(locksWithOldHours(card)) })}
@@ -262,7 +260,8 @@ type CardListPageProps = { kind: "management" | "universal"; search: CardSearch 
 /** Cards that don't belong to a guest: staff cards for chosen rooms and master key cards for all rooms. */
 export function CardListPage({ kind, search }: CardListPageProps) {
   const navigate = useNavigate();
-  const canManage = useCan()("cards.master");
+  const can = useCan();
+  const canManage = can("cards.master");
   const list = useListState();
   const columns = useCardColumns(kind);
   const acts = useCardActs();
@@ -283,12 +282,19 @@ export function CardListPage({ kind, search }: CardListPageProps) {
       onSelect: ({ id }: MasterCardRow) => void navigate({ to: "/center/selectRoomList", search: { card: id } }),
     };
     const hours = { label: t("card.hours.change"), icon: Clock, onSelect: setCardToTime };
+    const report = (lost: MasterCardRow): void =>
+      acts.askAboutLoss(lost, can("locks.view") ? () => openPlan(lost) : undefined);
     const writeAgain = { label: t("card.writeAgain"), icon: Nfc, onSelect: setCardToWrite };
+    const openPlan = ({ id }: MasterCardRow): void =>
+      void navigate({ to: "/center/removalPlan", search: { card: id } });
+    const plan = { label: t("card.plan.title"), icon: ListChecks, needsServer: false, onSelect: openPlan };
+    const wasLive = card.state === "revoking" || card.state === "revoked";
+    if (wasLive) return can("locks.view") ? [plan] : [];
     if (!canManage || !isLive(card)) return [];
     return [
       ...(kind === "management" ? [rooms, hours] : []),
       ...(card.rewrite || card.state === "pending" ? [writeAgain] : []),
-      { label: t("card.lost"), icon: ShieldAlert, danger: true, onSelect: acts.askAboutLoss },
+      { label: t("card.lost"), icon: ShieldAlert, danger: true, onSelect: report },
       { label: t("card.takeBack"), icon: Undo2, danger: true, onSelect: acts.askToTakeBack },
     ];
   }

@@ -17,7 +17,7 @@ export function useCardActs() {
     toast.success(state === "revoked" ? t("card.endedDone", { uid }) : t("card.endedWaits", { uid }));
   }
 
-  function askToRevoke(card: Card, reason: Reason): void {
+  function askToRevoke(card: Card, reason: Reason, onRevoked?: () => void): void {
     const { uid, kind, overTheAir } = card;
     const isLost = reason === "lost";
     void confirm({
@@ -25,13 +25,16 @@ export function useCardActs() {
       description: isLost ? t("card.lostText") : t(`card.takeBackTextOf.${overTheAir ? "air" : kind}`),
       confirmLabel: isLost ? t("card.lost") : t("card.takeBack"),
       tone: "danger",
-      action: () => revokeCard(card, reason),
+      action: async () => {
+        await revokeCard(card, reason);
+        onRevoked?.();
+      },
     });
   }
 
   return {
     askToTakeBack: (card: Card) => askToRevoke(card, "by_hand"),
-    askAboutLoss: (card: Card) => askToRevoke(card, "lost"),
+    askAboutLoss: (card: Card, onRevoked?: () => void) => askToRevoke(card, "lost", onRevoked),
   };
 }
 

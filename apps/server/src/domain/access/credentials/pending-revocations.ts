@@ -182,6 +182,32 @@ export async function pendingRevocationsAmong(
   );
 }
 
+/** Returns the doors that a card may still open though it was revoked. The caller has checked the permission. */
+export const pendingRevocationsOfCard = (scope: Scope, cardId: number): Promise<schema.PendingRevocation[]> =>
+  selectPendingRevocations(scope, scope.sql, { cardId });
+
+/**
+ * Retries the revocation of a card at once at all locks that have not confirmed it. @throws no_permission; not_found for a
+ * card that opens no door any more, and for staff of certain rooms
+ */
+export async function resendCardRevocation(
+  scope: Scope,
+  { cardId }: { cardId: number },
+): Promise<Input<typeof schema.retryOutput>> {
+  scope.require("locks.retry");
+  if (scope.roomIds !== null) throw new DomainError("not_found");
+  return scope.write(async (tx) => {
+    const rows = (await selectPendingRevocations(scope, tx.sql, { cardId })).filter(({ lockRemoved }) => !lockRemoved);
+    if (rows.length === 0) throw new DomainError("not_found");
+    for (const row of rows.toSorted((a, b) => a.lockId - b.lockId)) {
+      await resendCommands(scope, tx, row);
+      await tryNow(scope, tx, row.lockId);
+    }
+    tx.audit({ action: "card.retry", entity: "card", entityId: cardId, after: { locks: rows.length } });
+    return { retried: rows.length };
+  });
+}
+
 /**
  * Retries the revocation of a key at once and closes the lock's breaker. If no command is open, a new one is written.
  * @throws no_permission; not_found if the key is not, or no longer, a risk at that lock

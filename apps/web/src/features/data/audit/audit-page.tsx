@@ -37,6 +37,7 @@ const ACTIONS = [
   "card.prepare",
   "card.profile",
   "card.register",
+  "card.retry",
   "card.revoke",
   "card.rooms",
   "calendarFeed.make",
