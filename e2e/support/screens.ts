@@ -41,6 +41,7 @@ export const HOTEL_SCREENS = {
   "universal-cards": "/center/universalCardList",
   "add-universal-card": "/center/addUniversalCard",
   "select-rooms": "/center/selectRoomList",
+  "removal-plan": "/center/removalPlan",
   encryption: "/cardEncryption/cardEncryption",
   "third-party": "/thirdPartyAuthorization/thirdPartyAuthorization",
   webhooks: "/thirdPartyAuthorization/thirdPartyAuthorization?tab=webhooks",

@@ -133,6 +133,7 @@ describe("the plan for a lost master key card", () => {
     await revoke(desk.owner, { cardId, reason: "lost" });
     const stranger = await (await world.createHotel()).scope("owner");
     expect(await codeOf(plan(cardId, stranger))).toBe("not_found");
+    expect(await resendCardRevocation(desk.owner, { cardId })).toEqual({ retried: 4 });
     expect(await codeOf(resendCardRevocation(stranger, { cardId }))).toBe("not_found");
     const rights = {
       capabilities: ["cards.view", "locks.view", "locks.retry"] as const,

@@ -44,12 +44,16 @@ export async function removalPlan(scope: Scope, { cardId }: z.infer<typeof cardR
   scope.require("locks.view");
   if (scope.roomIds !== null) throw new DomainError("not_found");
   type Head = Omit<RemovalPlan, "locks" | "ended" | "endsAt" | "left" | "confirmed">;
+  // In this order, a lock that confirms in between is not left, and a card of which nothing is left is revoked.
+  const pending = await pendingRevocationsOfCard(scope, cardId);
+  const locks = await scope.sql.rows<LockOfCard>(LOCKS, cardId);
   const [card] = await scope.sql.rows<Head>(CARD, cardId);
   if (!card) throw new DomainError("not_found");
-  const locks = await scope.sql.rows<LockOfCard>(LOCKS, cardId);
-  const pending = await pendingRevocationsOfCard(scope, cardId);
   const lockOf = new Map(locks.map((lock) => [lock.lockId, lock]));
-  const left = pending.map((row) => doorOf(row, lockOf.get(row.lockId))).sort(byStep);
+  const left = pending
+    .filter(({ lockId }) => !lockOf.get(lockId)?.confirmed)
+    .map((row) => doorOf(row, lockOf.get(row.lockId)))
+    .sort(byStep);
   const confirmed = locks
     .filter((lock) => lock.confirmed)
     .map(({ lockId, roomId, name, floor }) => ({ lockId, roomId, name, floor }))
@@ -74,7 +78,18 @@ function doorOf(row: PendingRevocation, lock: LockOfCard | undefined): RemovalDo
   const { lockId, roomId, roomName, lastSeenAt, nextTryAt, error, validTo: endsAt } = row;
   const { floor = null, power = null } = lock ?? {};
   const step = stepOf(row, lock);
-  return { lockId, roomId, name: roomName ?? lock?.name ?? "", floor, step, lastSeenAt, power, nextTryAt, error, endsAt };
+  return {
+    lockId,
+    roomId,
+    name: roomName ?? lock?.name ?? "",
+    floor,
+    step,
+    lastSeenAt,
+    power,
+    nextTryAt,
+    error,
+    endsAt,
+  };
 }
 
 /** A lock that is reached and has a command confirms by itself. */

@@ -187,8 +187,8 @@ export const pendingRevocationsOfCard = (scope: Scope, cardId: number): Promise<
   selectPendingRevocations(scope, scope.sql, { cardId });
 
 /**
- * Retries the revocation of a card at once at all locks that have not confirmed it. @throws no_permission; not_found for a
- * card that opens no door any more, and for staff of certain rooms
+ * Retries the revocation of a staff card or master key card at once at all locks that have not confirmed it. @throws
+ * no_permission; not_found for another card, one that was not revoked, and for staff of certain rooms
  */
 export async function resendCardRevocation(
   scope: Scope,
@@ -197,8 +197,10 @@ export async function resendCardRevocation(
   scope.require("locks.retry");
   if (scope.roomIds !== null) throw new DomainError("not_found");
   return scope.write(async (tx) => {
+    const where = { id: cardId, kind: { not: "guest" as const }, revokedAt: { not: null } };
+    if (!(await tx.db.card.findFirst({ where, select: { id: true } }))) throw new DomainError("not_found");
     const rows = (await selectPendingRevocations(scope, tx.sql, { cardId })).filter(({ lockRemoved }) => !lockRemoved);
-    if (rows.length === 0) throw new DomainError("not_found");
+    if (rows.length === 0) return { retried: 0 };
     for (const row of rows.toSorted((a, b) => a.lockId - b.lockId)) {
       await resendCommands(scope, tx, row);
       await tryNow(scope, tx, row.lockId);
