@@ -104,13 +104,11 @@ test("a walk-in gets a card, and each later act says what becomes of the keys", 
 
   await test.step("room change: the card opens the old door until it is written", async () => {
     await chooseRoomAction(page, t, first, "changeRoom");
-    await dialog
-      .getByRole("searchbox")
-      .or(dialog.getByRole("textbox", { name: t("stay.findRoom") }))
-      .first()
-      .fill(second);
-    await dialog.getByRole("radio", { name: second }).click();
-    await submitOf(page).click();
+    await expect(dialog.getByRole("searchbox", { name: t("stay.findRoom") })).toBeFocused();
+    await page.keyboard.type(second);
+    await page.keyboard.press("Enter");
+    await expect(dialog.getByRole("radio", { name: second })).toBeChecked();
+    await page.keyboard.press("Enter");
     await expect(dialog.getByText(t("card.rewrite.room_changed"))).toBeVisible();
     await picture("5-room-change");
     await expectAccessible();
@@ -129,7 +127,9 @@ test("a walk-in gets a card, and each later act says what becomes of the keys", 
     await page.keyboard.press("Enter");
     await expect(dialog.getByText(t("card.done"))).toBeVisible();
     await picture("7-replaced");
-    await finish.click();
+    await expect(finish).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(dialog).toHaveCount(0);
     const cards = await call<{ uid: string; state: string; revokeReason: string | null }[]>(
       page,
       "query",
@@ -138,6 +138,18 @@ test("a walk-in gets a card, and each later act says what becomes of the keys", 
     );
     expect(cards[0]).toMatchObject({ uid: SECOND_UID, state: "active" });
     expect(cards.find(({ uid, revokeReason }) => uid === UID && revokeReason === "lost")).toBeDefined();
+  });
+
+  await test.step("another guest: their card comes next", async () => {
+    const other = `Other ${tag}`;
+    await page.goto(`/room/thetouristsDetails?id=${stay.guests[0]?.stayGuestId}`);
+    await page.getByRole("button", { name: t("guest.add") }).click();
+    await page.keyboard.type(other);
+    await submitOf(page).click();
+    await expect(dialog).toContainText(t("guest.added", { name: other }));
+    await expect(dialog.getByRole("button", { name: t("keys.writeFor", { name: other }) })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
   });
 
   await test.step("check-out: the cards are asked for, and the step says when no key opens any more", async () => {

@@ -16,11 +16,12 @@ test("a hand-over note reaches the next desk at once, is read there and ticked o
   await colleague.goto("/room");
   await expect(colleague.locator("[data-room]").first()).toBeVisible();
 
-  // From the board it takes two clicks: the notes, and the field.
+  // From the board it takes one click: the field has the focus.
   await page.goto("/room");
   await page.getByRole("button", { name: new RegExp(`^${t("nav.handOver")}`) }).click();
   const sheet = page.getByRole("dialog", { name: t("handOver.title") });
-  await sheet.getByRole("textbox", { name: t("handOver.note") }).fill(`Wake up ${tag}`);
+  await expect(sheet.getByRole("textbox", { name: t("handOver.note") })).toBeFocused();
+  await page.keyboard.type(`Wake up ${tag}`);
   await sheet.getByRole("combobox", { name: t("board.room") }).click();
   await page.getByRole("combobox", { name: t("common.search"), exact: true }).fill(tag);
   await page.getByRole("option").first().click();

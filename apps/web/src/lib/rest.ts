@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorPayload } from "@innkey/shared/errors";
 import { sendNoted } from "@/lib/loading/connection.ts";
+import { formatLocalDate } from "./format.ts";
 import { language, textOf } from "./i18n.ts";
 import { takeEarlyAnswer } from "./loading/early-calls.ts";
 
@@ -68,8 +69,9 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** Returns the message of a failure in the chosen language. */
-export function failureText(failure: Failure): string {
-  return textOf(`errors.${failure.code}`, failure.params);
+export function failureText({ code, params }: Failure): string {
+  const date = typeof params?.date === "string" ? { date: formatLocalDate(params.date) } : {};
+  return textOf(`errors.${code}`, { ...params, ...date });
 }
 
 interface Answer<T> {

@@ -14,6 +14,7 @@ type SearchInputProps = {
   delayMilliseconds?: number;
   /** Arrow down and Enter go on to what was found. */
   onLeave?: () => void;
+  autoFocus?: boolean;
   className?: string;
 };
 
@@ -25,6 +26,7 @@ export function SearchInput({
   placeholder,
   delayMilliseconds = 200,
   onLeave,
+  autoFocus,
   className,
 }: SearchInputProps) {
   const [typed, setTyped] = useState(value);
@@ -49,6 +51,7 @@ export function SearchInput({
       <TextInput
         type="search"
         data-page-search
+        autoFocus={autoFocus}
         aria-label={label}
         aria-keyshortcuts="/"
         icon={Search}

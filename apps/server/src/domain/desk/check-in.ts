@@ -144,7 +144,7 @@ export async function arriveIn(
   if (Date.parse(stay.endsAt) <= now.getTime()) throw new DomainError("stay_expired");
   const planned = businessDate(stay.startsAt, timeZone, dayStartTime);
   if (businessDate(now.toISOString(), timeZone, dayStartTime) < planned) {
-    throw new DomainError("arrival_too_early", { date: planned });
+    throw new DomainError("arrival_too_early", { date: planned, time: dayStartTime });
   }
   await checkNotInHouse(scope, tx, await readGuestInputs(scope, tx, stay.id), stay.id, input.confirmAlreadyIn);
   const depositMinor = input.depositMinor ?? room.prices?.depositMinor ?? 0;

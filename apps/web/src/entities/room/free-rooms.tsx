@@ -1,6 +1,6 @@
 import type { FreeRoom, FreeRoomGroup, FreeRooms } from "@innkey/shared/schemas/stays/availability";
 import { RadioGroup } from "radix-ui";
-import { type ReactNode, type RefCallback, useMemo, useState } from "react";
+import { type ReactNode, type RefCallback, useMemo, useRef, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { t } from "@/lib/i18n.ts";
 import { Callout } from "@/ui/callout.tsx";
@@ -71,14 +71,22 @@ export function FreeRoomPicker({ groups, priceOf, value, onChange, ref, ...label
       .filter((group) => group.rooms.length > 0);
   }, [groups, query]);
 
+  const rooms = useRef<HTMLDivElement>(null);
+
   if (!groups) return <Skeleton className="h-40" />;
   return (
-    <div>
+    <div ref={rooms}>
       <SearchInput
         value={query}
         onChange={setQuery}
         delayMilliseconds={0}
         label={t("stay.findRoom")}
+        autoFocus
+        onLeave={() => {
+          const first = rooms.current?.querySelector<HTMLElement>("[role=radio]");
+          first?.focus();
+          first?.click();
+        }}
         className="mb-3 sm:w-full"
       />
       <RadioGroup.Root

@@ -29,7 +29,7 @@ export function NoteForm() {
       }}
     >
       <Field form={form} name="text" label={t("handOver.note")} required>
-        {(control) => <Textarea {...control} placeholder={t("handOver.placeholder")} maxLength={1000} />}
+        {(control) => <Textarea {...control} placeholder={t("handOver.placeholder")} maxLength={1000} autoFocus />}
       </Field>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Field form={form} name="roomId" label={t("board.room")}>

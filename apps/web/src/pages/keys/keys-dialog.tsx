@@ -2,7 +2,7 @@ import type { StayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import { Check, Nfc, Undo2 } from "lucide-react";
-import { useEffect, useId, useRef } from "react";
+import { useId } from "react";
 import type { KeysAfter } from "@/entities/stay/stay-actions.tsx";
 import { guestNameOf, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { undoCheckIn } from "@/entities/stay/undo-check-in.ts";
@@ -22,7 +22,7 @@ import { KeysByGuest } from "./keys-by-guest.tsx";
 import { QuickCodeButton, QuickCodeResult, useQuickCode } from "./quick-code.tsx";
 import { StayKeysDialog } from "./stay-keys-dialog.tsx";
 import { StayZones } from "./stay-zones.tsx";
-import { cardsToWrite, type KeyWriting, useKeyWriting } from "./use-key-writing.ts";
+import { cardsToWrite, type KeyWriting, useFocusAfterWriting, useKeyWriting } from "./use-key-writing.ts";
 import { Writing } from "./writing.tsx";
 
 type KeysDialogProps = { stayId: number; after: KeysAfter; done?: string | undefined; onClose: () => void };
@@ -49,14 +49,9 @@ function KeysContent({ stay, keys, after, done, onClose }: KeysContentProps) {
   const onlyAgain = after === "extension" || (after === "move" && keys.keys.length > 0);
   const writing = useKeyWriting(stay.id, writesCards ? cardsToWrite(keys, onlyAgain) : []);
   const code = useQuickCode(keys);
-  const primary = useRef<HTMLButtonElement>(null);
+  const primary = useFocusAfterWriting(writing);
   const [next] = writing.queue;
-  const { busy, progress } = writing;
-
-  // When the last card is written, the button that writes makes way for the one that closes.
-  useEffect(() => {
-    if (progress.state === "done" || progress.state === "failed") primary.current?.focus();
-  }, [progress]);
+  const { busy } = writing;
 
   return (
     <DialogPanel

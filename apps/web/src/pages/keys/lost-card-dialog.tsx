@@ -3,7 +3,7 @@ import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import { Check, Nfc, ShieldAlert } from "lucide-react";
 import { RadioGroup } from "radix-ui";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
@@ -17,7 +17,7 @@ import { DoorNotice } from "./door-notice.tsx";
 import { KeysByGuest } from "./keys-by-guest.tsx";
 import { QuickCodeResult, useQuickCode } from "./quick-code.tsx";
 import { StayKeysDialog } from "./stay-keys-dialog.tsx";
-import { useKeyWriting } from "./use-key-writing.ts";
+import { useFocusAfterWriting, useKeyWriting } from "./use-key-writing.ts";
 import { Writing } from "./writing.tsx";
 
 type LostCardDialogProps = { stayId: number; cardId?: number | undefined; onClose: () => void };
@@ -52,7 +52,7 @@ function LostCard({ stay, keys, cardId, onClose }: LostCardProps) {
   const revoke = useMutation(trpc.cards.revoke.mutationOptions());
   const writing = useKeyWriting(stay.id, replacement && writesCards ? [replacement] : []);
   const code = useQuickCode(keys);
-  const primary = useRef<HTMLButtonElement>(null);
+  const primary = useFocusAfterWriting(writing);
   const [next] = writing.queue;
 
   async function block(): Promise<boolean> {
@@ -78,8 +78,9 @@ function LostCard({ stay, keys, cardId, onClose }: LostCardProps) {
       description={t("keys.lostText")}
       onInteractOutside={(event) => writing.busy && event.preventDefault()}
       onOpenAutoFocus={(event) => {
+        if (!primary.current) return;
         event.preventDefault();
-        primary.current?.focus();
+        primary.current.focus();
       }}
       footer={
         lost && !next ? (

@@ -1,6 +1,6 @@
 import type { StayKey, StayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { type CardWriting, useCardWriting } from "@/features/cards/writing/writing-panel.tsx";
 import { trpc } from "@/lib/trpc.ts";
 
@@ -67,4 +67,16 @@ export function useKeyWriting(stayId: number, cards: readonly CardToWrite[]): Ke
     disableOldCards,
     setDisableOldCards,
   };
+}
+
+/**
+ * Returns the ref of a dialog's main button, which gets the focus when a card was written or refused: after the last
+ * card, the button that writes makes way for the one that closes.
+ */
+export function useFocusAfterWriting({ progress }: CardWriting): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (progress.state === "done" || progress.state === "failed") button.current?.focus();
+  }, [progress]);
+  return button;
 }

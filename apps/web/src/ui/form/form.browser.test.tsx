@@ -6,7 +6,7 @@ import { textOf } from "@/lib/i18n.ts";
 import { RestError } from "@/lib/rest.ts";
 import { ActionButton } from "../action/action-button.tsx";
 import { Input } from "../primitives/input.tsx";
-import { SwitchInput } from "./choice-input.tsx";
+import { Segmented, SwitchInput } from "./choice-input.tsx";
 import { Combobox } from "./combobox.tsx";
 import { Field } from "./field.tsx";
 import { Form, FormActions, useZodForm } from "./form.tsx";
@@ -55,6 +55,23 @@ function GuestForm({ guest, onSubmit }: { guest?: Guest; onSubmit: (guest: Guest
   );
 }
 
+const stayInput = z.object({ unit: z.enum(["night", "month"]) });
+const UNITS = [
+  { value: "night", label: "Night" },
+  { value: "month", label: "Month" },
+] as const;
+
+function StayForm({ onSubmit }: { onSubmit: (stay: z.infer<typeof stayInput>) => unknown }) {
+  const form = useZodForm(stayInput, { defaultValues: {} });
+  return (
+    <Form form={form} onSubmit={onSubmit}>
+      <Field form={form} name="unit" label="Unit" required layout="group">
+        {(control) => <Segmented {...control} options={UNITS} />}
+      </Field>
+    </Form>
+  );
+}
+
 const name = page.getByLabelText("Name");
 const email = page.getByLabelText("E-mail");
 const room = page.getByRole("combobox", { name: "Room" });
@@ -88,6 +105,22 @@ describe("labels", () => {
     await expect.element(floor).not.toBeRequired();
     await expect.element(page.getByText(/^Floor/)).toHaveTextContent(textOf("common.optional"));
     await expect.element(page.getByText("Name")).not.toHaveTextContent(textOf("common.optional"));
+  });
+});
+
+describe("options side by side", () => {
+  it("are chosen with Space or Enter, and Enter on the chosen one submits the form", async () => {
+    const onSubmit = vi.fn();
+    await render(<StayForm onSubmit={onSubmit} />);
+    await page.getByRole("radio", { name: "Night" }).click();
+    const month = page.getByRole("radio", { name: "Month" });
+    await userEvent.keyboard("{ArrowRight}");
+    await expect.element(month).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect.element(month).toBeChecked();
+    expect(onSubmit).not.toHaveBeenCalled();
+    await userEvent.keyboard("{Enter}");
+    await expect.poll(() => onSubmit.mock.calls).toEqual([[{ unit: "month" }]]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { toNestErrors } from "@hookform/resolvers";
 import { fieldMessages } from "@innkey/shared/errors";
 import { useBlocker } from "@tanstack/react-router";
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from "react";
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import {
   type Field,
   type FieldError,
@@ -102,6 +102,15 @@ type FormProps<Input extends FieldValues, Output> = Omit<ComponentProps<"form">,
   onSubmit: (values: Output) => Promise<unknown> | unknown;
 };
 
+/** Submits the form when Enter is pressed on the chosen one of several options, as browsers do for their own radio buttons. */
+function submitFromOption(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== "Enter") return;
+  const option = (event.target as Element).closest("[role=radio][aria-checked=true]");
+  if (!option || !event.currentTarget.contains(option)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
+
 /**
  * Give the mutation `meta: { shownInForm: true }`, so that its failure isn't also shown as a toast. Failures without a
  * field appear above the fields and take the focus; the failure of a field moves the focus to the field.
@@ -138,6 +147,7 @@ export function Form<Input extends FieldValues, Output>({
     <form
       noValidate
       className={cn("grid grid-cols-1 gap-4", className)}
+      onKeyDown={submitFromOption}
       onSubmit={(event) => {
         event.stopPropagation();
         if (form.formState.isSubmitting) return event.preventDefault();

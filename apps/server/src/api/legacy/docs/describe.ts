@@ -68,6 +68,7 @@ function groupOf(path: string): string {
 const PLACEHOLDERS = {
   retryAfterSeconds: "…",
   date: "…",
+  time: "…",
   roomName: "…",
   guestName: "…",
   left: "…",

@@ -338,7 +338,8 @@ describe("reservation", () => {
       confirmAlreadyIn: false,
       confirmDirty: false,
     } as const;
-    expect((await failure(stays.arrive(owner, input))).code).toBe("arrival_too_early");
+    const early = { code: "arrival_too_early", params: { date: "2026-11-19", time: "05:00" } };
+    expect(await failure(stays.arrive(owner, input))).toMatchObject(early);
     await world.database.prisma.roomPrice.update({ where: { roomId: room }, data: { usualMinor: 99_900 } });
     world.clock.set("2026-11-19T12:00:00.000Z");
     const done = await stays.arrive(owner, input);

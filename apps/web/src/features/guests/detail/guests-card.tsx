@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Pencil, UserMinus, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { GuestFields, isMasked, type MatchingGuest, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
+import { useEndWithKeys } from "@/entities/stay/end-with-keys.ts";
 import { askAlreadyIn, askAndRepeat } from "@/entities/stay/stay-dialog.tsx";
 import { cn } from "@/lib/cn.ts";
 import { confirm } from "@/lib/confirm.ts";
@@ -23,9 +24,11 @@ import { Card } from "@/ui/primitives/card.tsx";
 type StayGuest = StayDetail["guests"][number];
 
 /** Adds a guest to the stay. */
-function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
+function AddGuestDialog({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
+  const stayId = stay.id;
   const form = useZodForm(addGuestInput, { defaultValues: { stayId, guest: NO_GUEST } });
   const close = useGuardedClose(form, onClose);
+  const endWithKeys = useEndWithKeys();
   const add = useMutation(trpc.guests.add.mutationOptions({ meta: { shownInForm: true } }));
 
   function fill({
@@ -58,7 +61,9 @@ function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: () => vo
           guest_already_in: askAlreadyIn,
         });
         if (!added) return;
-        toast.success(t("guest.added", { name: values.guest.name }));
+        const done = t("guest.added", { name: values.guest.name });
+        if (stay.state === "checked_in") return endWithKeys(stayId, "arrival", done, onClose);
+        toast.success(done);
         onClose();
       }}
     >
@@ -212,7 +217,7 @@ export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestI
           </li>
         ))}
       </ul>
-      {isAdding && <AddGuestDialog stayId={stay.id} onClose={() => setIsAdding(false)} />}
+      {isAdding && <AddGuestDialog stay={stay} onClose={() => setIsAdding(false)} />}
       {edited && <EditGuestDialog guest={edited} onClose={() => setEdited(null)} />}
     </Card>
   );
