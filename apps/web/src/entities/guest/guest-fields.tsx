@@ -218,13 +218,13 @@ export function GuestFields<Form extends FieldValues, Output>({
           />
         )}
       </Field>
-      <Field form={form} name={at("mobile")} label={t("guest.mobile")} quiet className="sm:col-span-2">
+      <Field form={form} name={at("mobile")} label={t("guest.mobile")} quiet className="col-span-2">
         {(control) => <PhoneInput {...asText(control)} />}
       </Field>
-      <Field form={form} name={at("email")} label={t("guest.email")} quiet className="sm:col-span-2">
+      <Field form={form} name={at("email")} label={t("guest.email")} quiet className="col-span-2">
         {(control) => <Input {...asText(control)} type="email" dir="ltr" className="rtl:text-end" autoComplete="off" />}
       </Field>
-      <Field form={form} name={at("birthDate")} label={t("guest.birthDate")} quiet className="sm:col-span-2">
+      <Field form={form} name={at("birthDate")} label={t("guest.birthDate")} quiet className="col-span-2">
         {(control) => <DateInput {...asText(control)} min="1900-01-01" max={hotelToday(timeZone)} />}
       </Field>
     </div>

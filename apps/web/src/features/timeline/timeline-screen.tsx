@@ -3,17 +3,9 @@ import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CalendarSearch } from "lucide-react";
-import {
-  type RefObject,
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { useNarrow } from "@/lib/browser/use-narrow.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate } from "@/lib/format.ts";
 import { language, t } from "@/lib/i18n.ts";
@@ -49,18 +41,6 @@ function useTimeline(from: string, days: number) {
       { placeholderData: keepPreviousData, refetchInterval: REFRESH_MILLISECONDS },
     ),
   );
-}
-
-const narrow = matchMedia("(max-width: 639.98px)");
-
-function subscribe(listener: () => void): () => void {
-  narrow.addEventListener("change", listener);
-  return () => narrow.removeEventListener("change", listener);
-}
-
-/** Checks whether the screen is as narrow as a phone, where only a few days fit. */
-function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => narrow.matches);
 }
 
 const ChangeDialog = lazyPart(() => import("./change/change-dialog.tsx"));

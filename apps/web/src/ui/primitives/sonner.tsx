@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, Info, LoaderCircle, TriangleAlert } from "luc
 import { useEffect } from "react";
 import { Toaster as Sonner, type ToasterProps } from "sonner";
 import { useTheme } from "@/lib/browser/theme.ts";
+import { useNarrow } from "@/lib/browser/use-narrow.ts";
 import { language, t } from "@/lib/i18n.ts";
 import { markToasterShown } from "@/lib/toast.ts";
 
@@ -13,15 +14,17 @@ const icons = {
   loading: <LoaderCircle className="size-4 animate-spin" />,
 };
 
-/** Shows the announcements of lib/toast.ts. */
+/** Shows the announcements of lib/toast.ts: on phones below the top bar, as a dialog has its buttons at the bottom. */
 export function Toaster(props: ToasterProps) {
   const { dark } = useTheme();
+  const narrow = useNarrow();
   useEffect(markToasterShown, []);
   return (
     <Sonner
       theme={dark ? "dark" : "light"}
       dir={language.dir}
-      position={language.dir === "rtl" ? "bottom-left" : "bottom-right"}
+      position={narrow ? "top-center" : language.dir === "rtl" ? "bottom-left" : "bottom-right"}
+      mobileOffset={{ top: "4rem" }}
       containerAriaLabel={t("common.notifications")}
       icons={icons}
       toastOptions={{

@@ -35,7 +35,7 @@ function useCustomerColumns(): DataColumn<CustomerRow>[] {
               <span className="flex min-w-0 items-center gap-2.5">
                 <Icon aria-label={t(`customer.kindOf.${row.kind}`)} className="size-4 shrink-0 text-muted-foreground" />
                 <span className="min-w-0">
-                  <span dir="auto" className="name-run block truncate font-medium">
+                  <span dir="auto" className="name-run block font-medium lg:truncate">
                     {row.name}
                   </span>
                   {row.company && row.company !== row.name && (

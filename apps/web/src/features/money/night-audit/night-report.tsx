@@ -179,7 +179,7 @@ function StayRow({ stay, at, figure }: { stay: NightStay; at: string; figure?: s
   return (
     <li className="flex items-baseline gap-3 px-5 py-2.5">
       <bdi className="w-16 shrink-0 truncate figures">{stay.roomName}</bdi>
-      <span dir="auto" className="name-run min-w-0 flex-1 truncate">
+      <span dir="auto" className="name-run min-w-0 flex-1 wrap-anywhere sm:truncate">
         {stay.stayGuestId === null ? (
           stay.guestName || "–"
         ) : (
