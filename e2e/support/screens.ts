@@ -47,6 +47,7 @@ export const HOTEL_SCREENS = {
   webhooks: "/thirdPartyAuthorization/thirdPartyAuthorization?tab=webhooks",
   deliveries: "/thirdPartyAuthorization/thirdPartyAuthorization?tab=deliveries",
   exports: "/exports",
+  roster: "/roster",
   imports: "/imports",
   audit: "/audit",
   outbox: "/outbox",

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { AGE_RECIPIENT } from "@innkey/shared/schemas/rosters";
 import { z } from "zod";
 import { namesSameDatabase } from "./adapters/postgres/database-name.ts";
 import type { S3Settings } from "./adapters/storage/stores.ts";
@@ -57,7 +58,6 @@ function setMode(directory: string, mode: number): void {
 
 const SECRET_KEY = /^[0-9a-f]{64}$/i;
 /** Source: age-encryption.org/v1, "X25519 recipient stanza": Bech32 with the prefix age. */
-const AGE_RECIPIENT = /^age1[02-9ac-hj-np-z]{58}$/;
 /** Source: Amazon S3 User Guide, "General purpose bucket naming rules". */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
@@ -102,6 +102,7 @@ const environment = z.object({
   BACKUP_EVERY_HOURS: z.coerce.number().int().min(0).max(720).default(0),
   BACKUP_KEEP: z.coerce.number().int().min(1).max(1_000).default(14),
   BACKUP_VERIFY_DATABASE_URL: z.string().startsWith("postgres").optional(),
+  ROSTER_DIR: z.string().optional(),
   BACKUP_RECIPIENT: z.string().regex(AGE_RECIPIENT, "an age public key: age1…").optional(),
   DEMO_PASSWORD: z.string().min(7).max(200).optional(),
   CAPTCHA: z.enum(["after-failures", "always"]).default("after-failures"),
@@ -180,6 +181,8 @@ export interface Config {
   /** Previous keys, which only decrypt */
   previousSecretKeys: Buffer[];
   backup: BackupConfig;
+  /** Folder into which each roster is copied; null: none */
+  rosterDirectory: string | null;
   demoPassword: string | undefined;
   captchaAlways: boolean;
   sessionIdleSeconds: number;
@@ -270,6 +273,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, argv: readonly string[]): Con
       recipient: set.BACKUP_RECIPIENT,
       trialUrl: set.BACKUP_VERIFY_DATABASE_URL,
     },
+    rosterDirectory: set.ROSTER_DIR === undefined ? null : resolve(set.ROSTER_DIR),
     demoPassword: set.DEMO_PASSWORD,
     captchaAlways: set.CAPTCHA === "always",
     sessionIdleSeconds: set.SESSION_IDLE_MINUTES * 60,

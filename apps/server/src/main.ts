@@ -110,6 +110,7 @@ async function start(config: Config): Promise<void> {
     gatewayBox: secretBox(config.secretKey, "gateway", config.previousSecretKeys),
     installation: installationOf(config, { root, database, watch, queue, relay, bucket }),
     backup: backupSettings(config, root, backupUrl),
+    rosterDirectory: config.rosterDirectory,
     captchaAlways: config.captchaAlways,
     guestUrl: config.guestUrl,
     sessionLimits: { idleSeconds: config.sessionIdleSeconds, maxSeconds: config.sessionMaxSeconds },

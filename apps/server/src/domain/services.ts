@@ -26,6 +26,7 @@ import { checkAudit, defineAuditJobs, lastAuditCheck, recordAuditHeads } from ".
 import { type BackupSettings, lastBackup } from "./compliance/backups/make-backup.ts";
 import { backupJob, ScheduledBackups } from "./compliance/backups/scheduled-backups.ts";
 import { Retention, retentionJob } from "./compliance/privacy/retention.ts";
+import { NightlyRosters, rosterJob } from "./compliance/rosters/nightly-rosters.ts";
 import { ExportWorker } from "./data/exports/export-worker.ts";
 import { defineExportJobs, Exports, runExport, sweepExports } from "./data/exports/exports.service.ts";
 import { limitedPreview } from "./data/imports/imports.service.ts";
@@ -107,6 +108,8 @@ export interface Services {
   idempotency: IdempotentRequests;
   /** erases data after its retention period */
   retention: Retention;
+  /** lists for when the console is away, and the folder into which they are copied */
+  rosters: NightlyRosters;
   /** opens a hotel's scope for the console itself */
   scopes: SystemScopes;
   /** status of the console itself */
@@ -140,6 +143,8 @@ interface ServiceDeps {
   log: Logger;
   installation: Installation;
   backup: BackupSettings;
+  /** folder into which each roster is copied; null: none */
+  rosterDirectory: string | null;
   captchaAlways: boolean;
   /** address of guests' pages; undefined if this server has none */
   guestUrl?: string | undefined;
@@ -211,6 +216,7 @@ export function createServices(deps: ServiceDeps): Services {
     links: new DeviceLinks(deps),
     idempotency,
     retention,
+    rosters: new NightlyRosters(deps.queue, { ...deps, scopes }),
     scopes,
     system: new System({
       ...deps,
@@ -256,4 +262,5 @@ export const jobs: readonly Job<unknown>[] = [
   checkAudit,
   recordAuditHeads,
   backupJob,
+  rosterJob,
 ];

@@ -90,6 +90,8 @@ const OWNERS: Record<string, Owner> = {
   room_group: "property",
   room_price: "property",
   room_price_date: "property",
+  roster: "compliance",
+  roster_settings: "compliance",
   second_factor_code: "identity",
   session: "identity",
   stay: "stays",

@@ -183,6 +183,8 @@ export async function createTestServer(
     trustProxy?: boolean;
     installation?: Partial<Installation>;
     backup?: Partial<BackupSettings>;
+    /** Folder into which rosters are copied, if not none */
+    rosterDirectory?: string;
     /** Time limits for a statement's answer and for a connection, if not those of the real server */
     patience?: { answerMs: number; connectMs: number };
     /** Another server whose database and files this one shares; they remain when this one closes */
@@ -219,6 +221,7 @@ export async function createTestServer(
     gatewayBox: secretBox(secretKey, "gateway", previousSecretKeys),
     installation: { ...testInstallation({ watch, database, relay, dataDir: directory }), ...options.installation },
     backup: testBackups(url, directory, secretKey, options.backup),
+    rosterDirectory: options.rosterDirectory ?? null,
     captchaAlways: options.captchaAlways ?? false,
     guestUrl: GUEST_URL,
     sessionLimits: SESSION_LIMITS,

@@ -58,6 +58,8 @@ export const v = {
   noSuchRoom: "validation.noSuchRoom",
   doorHasLock: "validation.doorHasLock",
   topicTaken: "validation.topicTaken",
+  ageRecipient: "validation.ageRecipient",
+  rosterKeep: "validation.rosterKeep",
   nameTaken: "validation.nameTaken",
   sameRoom: "validation.sameRoom",
   moreThanOwed: "validation.moreThanOwed",

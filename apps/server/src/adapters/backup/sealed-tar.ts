@@ -36,17 +36,10 @@ export async function writeSealed(path: string, recipient: string, entries: Asyn
   let size = 0;
   try {
     try {
-      const { Encrypter } = await import("age-encryption");
-      const encrypter = new Encrypter();
-      encrypter.addRecipient(recipient);
-      const gzip = createGzip({ level: GZIP_LEVEL });
-      const packed = pipeline(tarOf(entries), gzip);
-      packed.catch(() => undefined); // the reader of the output throws it below
-      for await (const chunk of await encrypter.encrypt(webStream(gzip))) {
+      for await (const chunk of sealEntries([recipient], entries)) {
         await file.writeFile(chunk);
         size += chunk.length;
       }
-      await packed;
       await file.sync();
     } finally {
       await file.close();
@@ -58,6 +51,21 @@ export async function writeSealed(path: string, recipient: string, entries: Asyn
     await rm(unfinished, { force: true });
     throw error;
   }
+}
+
+/** Yields the bytes of entries as tar, gzip and age, which each of the recipients' secret keys opens. */
+export async function* sealEntries(
+  recipients: readonly string[],
+  entries: AsyncIterable<Entry>,
+): AsyncGenerator<Uint8Array> {
+  const { Encrypter } = await import("age-encryption");
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  const gzip = createGzip({ level: GZIP_LEVEL });
+  const packed = pipeline(tarOf(entries), gzip);
+  packed.catch(() => undefined); // the reader of the output throws it below
+  yield* await encrypter.encrypt(webStream(gzip));
+  await packed;
 }
 
 /**

@@ -38,8 +38,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const EVENTS = /\/events$/;
-/** Exports of a person's data are recorded in the audit. */
-const JOURNALLED = /^\/api\/privacy\//;
+/** Exports of a person's data and of rosters are recorded in the audit. */
+const JOURNALLED = /^\/api\/(privacy|rosters)\//;
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Returns a link that opens the picture without a session. */
@@ -287,6 +287,7 @@ describe("a route that names its permission", () => {
       .replace(":file", `${ids.stayId}.pdf?language=en`)
       .replace(":roomId", String(ids.roomId))
       .replace("/guests/:id", `/guests/${ids.guestId}`)
+      .replace("/rosters/:id", "/rosters/2147483647")
       .replace("/exports/:id", `/exports/${ids.exportId}`);
     const payload = JSON.stringify({ list: "rooms", columns: ["name"], format: "csv" });
     const options = (method as string) === "POST" ? { headers: { "content-type": "application/json" }, payload } : {};

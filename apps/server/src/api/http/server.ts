@@ -28,6 +28,7 @@ import { registerGuestPictureRoutes } from "./routes/guest-pictures.routes.ts";
 import { type MetricsDeps, registerHealthRoutes, registerMetricsRoute } from "./routes/health.routes.ts";
 import { registerPrivacyRoutes } from "./routes/privacy.routes.ts";
 import { registerReceiptRoutes } from "./routes/receipts.routes.ts";
+import { registerRosterRoutes } from "./routes/rosters.routes.ts";
 import { registerTrpc } from "./routes/trpc.routes.ts";
 import { registerTtlockRoutes } from "./routes/ttlock.routes.ts";
 import { registerUnlockRoutes } from "./routes/unlocks.routes.ts";
@@ -177,6 +178,7 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
   registerExportRoutes(app, services);
   registerPrivacyRoutes(app, services);
   registerGuestPictureRoutes(app);
+  registerRosterRoutes(app);
   registerReceiptRoutes(app, services);
   registerTtlockRoutes(app, services);
   registerCalendarRoutes(app, services);

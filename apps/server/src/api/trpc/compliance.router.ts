@@ -1,8 +1,12 @@
 import * as complianceSchemas from "@innkey/shared/schemas/compliance";
 import * as systemSchemas from "@innkey/shared/schemas/overview/system";
+import * as rosterSchemas from "@innkey/shared/schemas/rosters";
+import { z } from "zod";
 import * as auditQueries from "../../domain/compliance/audit/audit-list.queries.ts";
 import * as erasing from "../../domain/compliance/privacy/erase.service.ts";
 import * as retention from "../../domain/compliance/privacy/retention.ts";
+import { readSheet } from "../../domain/compliance/rosters/roster-sheet.queries.ts";
+import * as rosters from "../../domain/compliance/rosters/rosters.service.ts";
 import { inSession, router, withPermission } from "./trpc.ts";
 
 export const auditRouter = router({
@@ -37,6 +41,22 @@ export const privacyRouter = router({
     .input(complianceSchemas.personRef)
     .output(complianceSchemas.personErased)
     .mutation(({ ctx, input }) => erasing.erase(ctx.scope, ctx.services.files, input.guestId)),
+});
+
+export const rostersRouter = router({
+  sheet: withPermission("stays.view")
+    .output(rosterSchemas.rosterSheet)
+    .query(({ ctx }) => readSheet(ctx.scope)),
+  overview: withPermission("hotel.manage")
+    .output(rosterSchemas.rostersOverview)
+    .query(({ ctx }) => rosters.overview(ctx.scope, ctx.services.rosters.folder)),
+  saveSettings: withPermission("hotel.manage", "setRoster")
+    .input(rosterSchemas.rosterSettings)
+    .output(rosterSchemas.rostersOverview)
+    .mutation(({ ctx, input }) => rosters.saveSettings(ctx.scope, ctx.services.rosters.folder, input)),
+  make: withPermission("hotel.manage", "makeRoster")
+    .output(z.object({ rosterId: z.int() }))
+    .mutation(({ ctx }) => rosters.make(ctx.scope, ctx.services.rosters.folder)),
 });
 
 export const systemRouter = router({

@@ -329,6 +329,7 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
   "privacy.setRetention": () => ({ days: 30 }),
   "privacy.find": () => ({ query: "x" }),
   "privacy.person": () => ({ guestId: hotel.ids.guestId }),
+  "rosters.saveSettings": () => ({ recipients: [], time: "21:00", keep: 3 }),
   "privacy.erase": () => ({ guestId: hotel.ids.guestId }),
   "unlocks.whoEntered": () => ({ stayId: hotel.ids.stayId }),
   "calendarFeeds.make": () => ({ name: "x", roomId: hotel.ids.roomId, showsNames: false }),

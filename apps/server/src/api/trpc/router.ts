@@ -9,7 +9,7 @@ import {
   unlocksRouter,
   zonesRouter,
 } from "./access.router.ts";
-import { auditRouter, privacyRouter, systemRouter } from "./compliance.router.ts";
+import { auditRouter, privacyRouter, rostersRouter, systemRouter } from "./compliance.router.ts";
 import { exportsRouter, importsRouter } from "./data.router.ts";
 import { balanceRouter, folioRouter } from "./folio.router.ts";
 import { authRouter, permissionsRouter, setupRouter, staffRouter, twoStepRouter } from "./identity.router.ts";
@@ -73,6 +73,7 @@ const routers = {
   reports: reportsRouter,
   staff: staffRouter,
   privacy: privacyRouter,
+  rosters: rostersRouter,
   search: searchRouter,
   imports: importsRouter,
   integrations: integrationsRouter,

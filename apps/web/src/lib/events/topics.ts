@@ -98,7 +98,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   // Every page shows times in the hotel's time zone or amounts in its currency, so everything is refetched.
   settings: [[]],
   integrations: ["integrations", "calendarFeeds"],
-  exports: ["exports"],
+  exports: ["exports", "rosters"],
   outbox: ["outbox"],
   audit: ["audit"],
   account: [["session"], "auth", "twoStep", "staff"],
@@ -133,6 +133,7 @@ const CHANGED_BY_ROUTER: Record<MutationRouter, readonly Subject[]> = {
   priceTemplates: ["board", "prices"],
   privacy: [],
   rooms: ["board", "rooms", "prices", "locks"],
+  rosters: ["exports"],
   setup: [],
   staff: ["staff", "keys", "readers"],
   stays: ["board", "stays", "guests", "customers", "money", "keys", "breakfast"],

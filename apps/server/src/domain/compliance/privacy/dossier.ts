@@ -4,6 +4,7 @@ import { timeTag } from "@innkey/shared/hour-format";
 import { languageOf } from "@innkey/shared/languages";
 import { moneyText } from "@innkey/shared/money";
 import { ZipFile } from "yazl";
+import { escapeHtml } from "../../../kernel/escape-html.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { type Translate, translator } from "../../../kernel/translate.ts";
 import { openStayCodes } from "../../access/public.ts";
@@ -230,8 +231,6 @@ const pictureName = ({ stayId, kind }: Pick<PictureOfGuest, "stayId" | "kind">):
 function renderDossier(scope: Scope, dossier: Dossier): string {
   return new DossierPage(scope, dossier.currency).render(dossier);
 }
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
 h1{font-size:1.6rem}h2{font-size:1.15rem;margin-top:2rem}table{border-collapse:collapse;width:100%}

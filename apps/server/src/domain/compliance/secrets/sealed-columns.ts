@@ -58,6 +58,7 @@ export const BYTES_COLUMNS = {
   "request_once.answer": { expires: "after a day" },
   "request_once.content": { expires: "after a day" },
   "request_once.fingerprint": { expires: "after a day" },
+  "roster.content": { keyless: "sealed with age for the hotel's own recipients" },
   "second_factor_code.code_hash": { keyless: TOKEN },
   "session.token_hash": { keyless: TOKEN },
   "webhook.previous_secret_box": { box: "webhook" },
