@@ -154,8 +154,18 @@ export async function redrawGuestPicture(
   kind: GuestPictureKind,
   { hotelId, stayGuestId }: { hotelId: number; stayGuestId: number },
 ): Promise<Buffer> {
-  return uploads.run(hotelId, `guest:${stayGuestId}`, async () => (await decode(upload, kind)).bytes);
+  const bytes = Buffer.from(upload);
+  if (!STARTS_FOR_GUESTS.some((start) => bytes.subarray(0, start.length).equals(start))) {
+    throw new DomainError("file_not_image");
+  }
+  return uploads.run(hotelId, `guest:${stayGuestId}`, async () => (await decode(bytes, kind)).bytes);
 }
+
+/**
+ * How JPEG and PNG files begin, the only ones that the guest's page sends. Anybody may be a guest, so nothing else reaches a
+ * decoder.
+ */
+const STARTS_FOR_GUESTS = [Buffer.from("ffd8ff", "hex"), Buffer.from("89504e470d0a1a0a", "hex")];
 
 async function decode(upload: Uint8Array, kind: PictureKind): Promise<Picture> {
   const side = MAX_SIDE_PX[kind];

@@ -84,7 +84,7 @@ const ENTER = `SELECT k.id AS "linkId", k.hotel_id AS "hotelId", k.stay_guest_id
   WHERE k.token_hash = $1 AND k.revoked_at IS NULL
     AND (s.state = 'checked_in' OR s.state = 'reserved' AND s.ends_at > $3)`;
 
-const RECOGNISED = `SELECT d.link_id FROM guest_link_device d JOIN guest_link k ON k.id = d.link_id AND k.revoked_at IS NULL
+const RECOGNISED = `SELECT d.link_id AS "linkId" FROM guest_link_device d JOIN guest_link k ON k.id = d.link_id AND k.revoked_at IS NULL
   WHERE d.token_hash = $1 LIMIT 1`;
 
 interface EnterRow {
@@ -166,7 +166,7 @@ export class GuestEntrance {
     const device = deviceHash(deviceToken);
     if (!device) return false;
     const query = { name: "guest-recognised", text: RECOGNISED, values: [device] };
-    const { rows } = await this.#deps.database.pool.query(query);
+    const { rows } = await this.#deps.database.pool.query<{ linkId: number }>(query);
     return rows.length > 0;
   }
 }

@@ -1,5 +1,6 @@
 import { addGuestInput, type StayDetail, updateGuestInput } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Pencil, UserMinus, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { GuestFields, isMasked, type MatchingGuest, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
@@ -162,7 +163,18 @@ export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestI
             <div className="flex items-center gap-3">
               <PersonAvatar name={guest.name} />
               <p dir="auto" className="name-run min-w-0 flex-1 truncate font-semibold">
-                {guest.name}
+                {guest.stayGuestId === stayGuestId ? (
+                  guest.name
+                ) : (
+                  // Each guest has a link and messages of their own.
+                  <Link
+                    to="/room/thetouristsDetails"
+                    search={{ id: guest.stayGuestId }}
+                    className="underline decoration-border underline-offset-4 hover:decoration-current"
+                  >
+                    {guest.name}
+                  </Link>
+                )}
               </p>
               {guest.primary && stay.guests.length > 1 && <Badge variant="outline">{t("guest.primary")}</Badge>}
               {canManage && (
