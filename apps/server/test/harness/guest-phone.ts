@@ -8,9 +8,12 @@ import { createGuestServer } from "../../src/api/guest/guest-server.ts";
 import { GUEST_URL, type TestServer } from "./server.ts";
 
 /** Creates the server of guests' pages beside a console. */
-export async function openGuestServer({ services }: Pick<TestServer, "services">): Promise<FastifyInstance> {
+export async function openGuestServer(
+  { services }: Pick<TestServer, "services">,
+  log = createLogger("silent"),
+): Promise<FastifyInstance> {
   const app = await createGuestServer({
-    ...{ services, log: createLogger("silent"), trustProxy: true },
+    ...{ services, log, trustProxy: true },
     ...{ guestUrl: GUEST_URL, webDirectory: tmpdir() },
   });
   await app.ready();

@@ -1,6 +1,6 @@
 import type { GuestPage, GuestPageInside } from "@innkey/shared/schemas/overview/guest-page";
 import type { Acts } from "./acts.ts";
-import { checkIn } from "./calls.ts";
+import { CallError, checkIn } from "./calls.ts";
 import { attempt } from "./departure.ts";
 import { card, h } from "./elements.ts";
 import { formatInstant } from "./formats.ts";
@@ -29,7 +29,12 @@ export function checkInCard({ hotel, stay }: GuestPage, state: State, { reload, 
       class: "big",
       click: () =>
         void attempt(button, error, async () => {
-          const outcome = await checkIn();
+          const outcome = await checkIn().catch((failure: unknown) => {
+            // The desk has just taken the offer or the link back.
+            if (failure instanceof CallError && failure.status === 404) return null;
+            throw failure;
+          });
+          if (outcome === null) return await reload();
           if (outcome === "checked_in") {
             say(t("guestPage.checkIn.done"));
             await reload();

@@ -6,6 +6,7 @@ import type { Browser } from "../../../test/harness/browser.ts";
 import { GuestPhone, openGuestServer } from "../../../test/harness/guest-phone.ts";
 import type { TestHotel, TestOperator } from "../../../test/harness/people.ts";
 import { createTestServer, failure, GUEST_URL, type TestServer } from "../../../test/harness/server.ts";
+import { createLogger } from "../../adapters/telemetry/logger.ts";
 import { retain } from "../../domain/compliance/privacy/retention.ts";
 import { deletePreCheckIns } from "../../domain/stays/pre-check-in/pre-check-in.jobs.ts";
 
@@ -199,6 +200,33 @@ it("is erased with the guest", async () => {
   const { guestId } = await server.database.prisma.stayGuest.findUniqueOrThrow({ where: { id: stayGuestId } });
   await desk.api.privacy.erase.mutate({ guestId });
   expect(await stored()).toBe(0);
+});
+
+it("is in no line of the log, nor is the link or what else the guest sends, also if it is refused", async () => {
+  const lines: string[] = [];
+  const logging = await openGuestServer(server, createLogger("trace", { write: (line) => void lines.push(line) }));
+  const own = new GuestPhone(logging);
+  own.cookie = phone.cookie;
+  await setHotel({ guestGivesIdentity: true, guestChecksIn: true });
+  const details = { name: "Wilhelmina Quarxberg", birthDate: "1931-04-17", signature, document: photo };
+  expect((await send(details, own)).statusCode).toBe(200);
+  expect((await send({ ...details, document: "Quarxberg".repeat(30) }, own)).json().code).toBe("file_not_image");
+  expect((await send({ ...details, birthDate: "Quarxberg" }, own)).json().code).toBe("invalid_input");
+  await own.post("check-in", { token });
+  await own.post("check-in", { token: "A".repeat(22) });
+  await logging.close();
+  expect(lines.length).toBeGreaterThan(3);
+  const log = lines.join("");
+  for (const secret of [
+    token,
+    own.cookie ?? "",
+    "Quarxberg",
+    "1931-04-17",
+    photo.slice(0, 40),
+    signature.slice(0, 40),
+  ]) {
+    expect(log, secret).not.toContain(secret);
+  }
 });
 
 it("is needed for a check-in on the page if the hotel asks for it", async () => {
