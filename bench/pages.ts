@@ -14,14 +14,13 @@ import { measureOpening, SLOW, type Visit, visit } from "./pages/visit.ts";
 import { freePort } from "./soak/neighbours.ts";
 
 const bench = openBench("pages", {
-  full: { rounds: 5, menuOpenings: 3 },
-  tiny: { rounds: 1, menuOpenings: 1 },
+  full: { rounds: 5, menuOpenings: 3, settleMs: 5_000 },
+  tiny: { rounds: 1, menuOpenings: 1, settleMs: 250 },
   texts: ["against", "only"],
 });
-const { rounds, menuOpenings } = bench.sizes;
+/** `settleMs`: how long a page may take to become quiet before what follows; one with live changes never does */
+const { rounds, menuOpenings, settleMs } = bench.sizes;
 
-/** How long a page may take to become quiet before what follows. */
-const SETTLE_MS = 5_000;
 /** Account of the demo hotel's owner */
 const DEMO_OWNER = "13800000001";
 
@@ -80,7 +79,7 @@ async function open(browser: Browser, build: Build, name: string): Promise<void>
   const { visit: slowVisit, page } = await visit(slow, { url, content: place.content, isSlow: true });
   add("slow, empty profile", slowVisit);
   if (name === "board") {
-    await page.waitForLoadState("networkidle", { timeout: SETTLE_MS }).catch(() => undefined);
+    await page.waitForLoadState("networkidle", { timeout: settleMs }).catch(() => undefined);
     for (let n = 0; n < menuOpenings; n += 1) {
       build.menuMs.push(await measureOpening(page, `li a[data-room] >> nth=${n}`, "[role=dialog]"));
       await page.keyboard.press("Escape");
@@ -92,7 +91,7 @@ async function open(browser: Browser, build: Build, name: string): Promise<void>
   for (const profile of ["empty profile", "used before"] as const) {
     const opened = await visit(fast, { url, content: place.content, isSlow: false });
     add(profile, opened.visit);
-    await opened.page.waitForLoadState("networkidle", { timeout: SETTLE_MS }).catch(() => undefined);
+    await opened.page.waitForLoadState("networkidle", { timeout: settleMs }).catch(() => undefined);
     await opened.page.close();
   }
   await fast.close();

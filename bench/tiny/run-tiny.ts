@@ -14,7 +14,7 @@ const IN_FOLDERS: Record<string, string[]> = {
   soak: ["bench/soak/main.ts"],
 };
 /** Those that take longest, which therefore begin first. */
-const LONG = ["faults", "growth", "soak"];
+const LONG = ["faults", "pages", "growth", "soak"];
 /** Those that need something from the Internet, which the tests don't use. */
 const NEED_INTERNET = ["peer"];
 const GIVE_UP_MS = 300_000;
