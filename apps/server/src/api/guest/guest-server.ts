@@ -4,6 +4,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Logger } from "../../adapters/telemetry/logger.ts";
 import type { Services } from "../../domain/services.ts";
+import { hashesOf } from "../http/console-pages.ts";
 import { sendNotFound } from "../http/error-replies.ts";
 import { anyone, registerRoute } from "../http/route-contract.ts";
 import { createBareServer } from "../http/server.ts";
@@ -24,20 +25,26 @@ const PAGE = { method: "GET", url: "/", answers: { 200: { contentTypes: ["text/h
 const WORKER = { method: "GET", url: "/sw.js", answers: { 200: { contentTypes: ["text/javascript"] } } } as const;
 const NOT_BUILT = "<!doctype html><title>Innkey</title><p>The guests’ page is not built yet: npm run build.</p>";
 
-/** The page has one script and one stylesheet as files, and calls only its own server. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types worker",
-].join("; ");
+/** The page runs the script and applies the style of its document, loads texts as files, and calls only its own server. */
+const policyOf = (html: string): string => {
+  const quoted = (element: "script" | "style"): string =>
+    hashesOf(html, element)
+      .map((hash) => ` '${hash}'`)
+      .join("");
+  return [
+    "default-src 'none'",
+    `script-src 'self'${quoted("script")}`,
+    `style-src 'self'${quoted("style")}`,
+    "img-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types worker",
+  ].join("; ");
+};
 const PERMISSIONS = [
   ...["accelerometer", "autoplay", "camera", "clipboard-read", "display-capture", "geolocation", "gyroscope", "hid"],
   ...["magnetometer", "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking"],
@@ -73,9 +80,10 @@ async function registerGuestPage(app: FastifyInstance, directory: string): Promi
   const htmlPath = join(directory, "index.html");
   const isBuilt = existsSync(htmlPath);
   const html = isBuilt ? readFileSync(htmlPath, "utf8") : NOT_BUILT;
+  const policy = policyOf(html);
   const sendPage = (reply: FastifyReply): FastifyReply =>
     reply
-      .header("content-security-policy", PAGE_POLICY)
+      .header("content-security-policy", policy)
       .header("permissions-policy", PERMISSIONS)
       .header("cache-control", "no-cache")
       .type("text/html; charset=utf-8")

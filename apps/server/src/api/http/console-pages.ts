@@ -106,8 +106,8 @@ function patternOf(path: string): RegExp {
 }
 
 /** Returns the hashes of elements with a content that a browser would run or apply. */
-function hashesOf(html: string, element: "script" | "style"): string[] {
-  return [...html.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, "g"))].map(
+export function hashesOf(html: string, element: "script" | "style"): string[] {
+  return [...html.matchAll(new RegExp(`<${element}(?: type="module")?>([\\s\\S]*?)</${element}>`, "g"))].map(
     ([, content = ""]) => `sha256-${createHash("sha256").update(content).digest("base64")}`,
   );
 }
