@@ -352,7 +352,12 @@ test("a guest gives their details before they arrive, and the desk adds them to 
   const stayId = await createStay(page, "reserve", { roomId, guest, documentNumber: "C01X00T4K" });
   const [{ stayGuestId } = { stayGuestId: 0 }] = (await findStay(page, guest)).guests;
   const hotel = await call<object>(page, "query", "hotel.get", undefined);
-  const questions = { guestGivesIdentity: true, guestGivesDocument: true, guestGivesArrival: true, guestChecksIn: false };
+  const questions = {
+    guestGivesIdentity: true,
+    guestGivesDocument: true,
+    guestGivesArrival: true,
+    guestChecksIn: false,
+  };
   const pictures = { guestGivesPhoto: true, guestGivesSignature: true };
   await call(page, "mutation", "hotel.update", { ...hotel, ...questions, ...pictures });
   const { url } = await call<{ url: string }>(page, "mutation", "guestLinks.make", { stayGuestId });
