@@ -94,7 +94,7 @@ export function ColumnChoice({ list, value, onChange, label: groupLabel, ...desc
                 onChange(inOrderOf(order, on ? [...value, name] : value.filter((other) => other !== name)))
               }
             />
-            <label htmlFor={`${id}-${name}`} className="min-w-0 flex-1 truncate py-1.5">
+            <label htmlFor={`${id}-${name}`} className="min-w-0 flex-1 py-1.5 wrap-anywhere">
               {label}
             </label>
             <span className="flex shrink-0 text-muted-foreground">

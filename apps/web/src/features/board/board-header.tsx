@@ -201,7 +201,7 @@ export function BoardToolbar({ board, shown, search, onSearch, onLeaveSearch, ch
           value={search.q ?? ""}
           onChange={setText}
           label={t("board.search")}
-          placeholder={t("folio.search")}
+          placeholder={t("board.searchShort")}
           delayMilliseconds={80}
           onLeave={onLeaveSearch}
           className="max-sm:basis-full sm:w-auto sm:min-w-44 sm:flex-1 lg:max-w-80"

@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from "react";
 
-const narrow = matchMedia("(max-width: 639.98px)");
+const NARROW = "(max-width: 639.98px)";
 
 function subscribe(listener: () => void): () => void {
+  const narrow = matchMedia(NARROW);
   narrow.addEventListener("change", listener);
   return () => narrow.removeEventListener("change", listener);
 }
 
 /** Checks whether the screen is as narrow as a phone, where little fits and dialogs have their buttons at the bottom. */
 export function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => narrow.matches);
+  return useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches);
 }
