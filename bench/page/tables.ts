@@ -60,6 +60,16 @@ export const PAGES: Record<string, Page> = {
       ]),
     },
   },
+  blackout: {
+    conditions: ({ parties, attempts }) =>
+      `${formatWhole(parties)} parties, each with a door code and a card; ${formatWhole(attempts)} cards tried at doors meanwhile; embedded broker, locks in the measuring process`,
+    blocks: {
+      steps: tableOf("steps", [
+        text("step", ({ locks }) => `${formatWhole(locks)} rooms with locks`),
+        decimals("seconds", "seconds", 2),
+      ]),
+    },
+  },
   board: {
     conditions: interleaved,
     blocks: {

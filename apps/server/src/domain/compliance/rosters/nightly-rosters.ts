@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { localDate, toLocalInput } from "@innkey/shared/hotel-time";
+import { addDays, localDate, toLocalInput } from "@innkey/shared/hotel-time";
 import { z } from "zod";
 import { UNFINISHED } from "../../../adapters/backup/sealed-tar.ts";
 import type { Database } from "../../../adapters/postgres/client.ts";
@@ -53,9 +53,10 @@ export class NightlyRosters {
         if (!scope) continue;
         const now = clock.now().toISOString();
         const { timeZone } = scope.hotel;
-        const isDue = toLocalInput(now, timeZone).slice(11) >= time;
-        const night = localDate(now, timeZone);
-        if (isDue && !(await this.#exists(hotelId, night))) await makeRoster(scope, night);
+        const today = localDate(now, timeZone);
+        // Until today's is due, that of the evening before is, in case the server was away then.
+        const night = toLocalInput(now, timeZone).slice(11) >= time ? today : addDays(today, -1);
+        if (!(await this.#exists(hotelId, night))) await makeRoster(scope, night);
         await this.copyWaiting(hotelId, log);
       } catch (error) {
         log.error({ err: error, hotelId }, "the roster could not be made");

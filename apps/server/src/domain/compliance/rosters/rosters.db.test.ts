@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { toLocalInput } from "@innkey/shared/hotel-time";
 import type { RosterSheet } from "@innkey/shared/schemas/rosters";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import english from "../../../../../../locales/en.json" with { type: "json" };
 import type { Browser } from "../../../../test/harness/browser.ts";
 import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
 import { createTestServer, failure, type TestServer } from "../../../../test/harness/server.ts";
@@ -198,6 +199,22 @@ describe("each night", () => {
     expect(await files()).toEqual(left.map(({ fileName }) => fileName).sort());
   });
 
+  it("one that was missed in the evening is made in the morning, once", async () => {
+    await settings({ keep: 10 });
+    const { timeZone } = await desk.api.hotel.get.query();
+    const local = () => toLocalInput(server.clock.now().toISOString(), timeZone);
+    await runIfDue();
+    do await pass(1);
+    while (!local().slice(11).startsWith("21"));
+    const evening = local().slice(0, 10);
+    const made = async () => (await rows()).filter(({ night }) => night === evening).length;
+    await pass(10);
+    expect(await made()).toBe(0);
+    await runIfDue();
+    await runIfDue();
+    expect(await made()).toBe(1);
+  });
+
   it("a file that can't be written is shown, and follows once it can", async () => {
     await rm(join(folder, "stick"), { recursive: true });
     await writeFile(join(folder, "stick"), "in the way");
@@ -231,7 +248,7 @@ describe("the command", () => {
     const keyFile = join(folder, "key");
     await writeKeyFile(keyFile, key, new Date());
     const { stdout } = await roster("open", file, "--key", keyFile);
-    expect(stdout).toContain(`1007\tChecked in\t${GUEST}, Jo Second\t`);
+    expect(stdout).toContain(`1007\t${english.status.checked_in}\t${GUEST}, Jo Second\t`);
     await roster("open", file, "--key", keyFile, "--to", join(folder, "page"));
     expect(await readFile(join(folder, "page/roster.html"), "utf8")).toContain("<table>");
     await expect(roster("open", keyFile, "--key", keyFile)).rejects.toMatchObject({
