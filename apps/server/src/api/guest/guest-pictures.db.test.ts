@@ -181,6 +181,16 @@ it("is deleted a day after the stay if nobody took it over", async () => {
   expect(await stored()).toBe(0);
 });
 
+it("is deleted, with the details, if the desk enters another document, which may be somebody else's", async () => {
+  const guest = { name: "Ada Quince", mobile: "+4930123456", email: "" };
+  await desk.api.guests.update.mutate({ stayGuestId, guest: { ...guest, documentNumber: "C01X00T4K" } });
+  await sendAndTakeOver();
+  await desk.api.guests.update.mutate({ stayGuestId, guest: { ...guest, name: "Ada M. Quince" } });
+  expect(await stored()).toBe(2);
+  await desk.api.guests.update.mutate({ stayGuestId, guest: { ...guest, documentNumber: "X-99887Z" } });
+  expect([await stored(), await desk.api.preCheckIns.read.query({ stayGuestId })]).toEqual([0, null]);
+});
+
 it("is erased with the guest's documents and with the guest", async () => {
   await sendAndTakeOver();
   await desk.api.stays.cancel.mutate({ stayId });

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { replaceLinks } from "../guest-links/guest-links.service.ts";
+import { deleteSent } from "../pre-check-in/guest-pictures.ts";
 import { type LiveStay, type OfStay, selectStayForUpdate, withStayId } from "../stays/live-stay.ts";
 import {
   changeGuest,
@@ -13,6 +14,7 @@ import {
   guestColumns,
   isInOtherRoom,
   openDocumentNumber,
+  replacesDocument,
   replacesStored,
   saveGuest,
   splitGuest,
@@ -64,7 +66,7 @@ export async function add(
  * Updates the identity of a stay's guest. A person who is also in a room that the caller can't see stays unchanged
  * there: the guest of this stay becomes a new person, and `split` names both. If a document, phone number or address
  * is replaced, the links to the guest's page that went out end, unless the guest wrote it on that page themselves
- * (`sentByGuest`). @throws state_conflict for a stay that is over, and for an erased guest
+ * (`sentByGuest`). With another document, what was sent on the page is deleted too. @throws state_conflict for a stay that is over, and for an erased guest
  */
 export async function updateGuest(
   scope: Scope,
@@ -80,6 +82,8 @@ export async function updateGuest(
   if (!existing) throw new DomainError("state_conflict");
   tx.wholeBoardChanged();
   const isReplaced = !sentByGuest && replacesStored(scope, existing, guest);
+  // Somebody else perhaps, of whom what was sent and the pictures say nothing.
+  if (isReplaced && replacesDocument(scope, existing, guest.documentNumber)) await deleteSent(tx, stayGuestId);
   if (await isInOtherRoom(scope, tx, guestId)) {
     const splitId = await splitGuest(scope, tx, existing, { stayGuestId, guest });
     if (isReplaced) await replaceLinks(scope, tx, { id: stayGuestId });

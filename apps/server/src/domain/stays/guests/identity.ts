@@ -142,16 +142,21 @@ export function replacesStored(
 ): boolean {
   const digits = (mobile: string): string => mobile.replace(/\D/g, "");
   const replaces = (before: string, after: string): boolean => before !== "" && before !== after;
-  const { documentNumber } = entered;
-  const { id, documentNumberBox: box } = stored;
   return (
     replaces(digits(stored.mobile), digits(entered.mobile)) ||
     replaces(stored.email.toLowerCase(), entered.email.toLowerCase()) ||
-    // A number that no key opens any more can't be compared.
-    (box !== null &&
-      documentNumber !== null &&
-      normalDocumentNumber(documentNumber) !== normalDocumentNumber(openDocumentNumber(scope, id, box)))
+    replacesDocument(scope, stored, entered.documentNumber)
   );
+}
+
+/** Returns whether a document is replaced or removed that was stored. A number that no key opens any more can't be compared. */
+export function replacesDocument(
+  scope: Scope,
+  { id, documentNumberBox: box }: Guest,
+  documentNumber: string | null,
+): boolean {
+  if (box === null || documentNumber === null) return false;
+  return normalDocumentNumber(documentNumber) !== normalDocumentNumber(openDocumentNumber(scope, id, box));
 }
 
 /** Updates a person. Returns false if they were erased, perhaps by a concurrent transaction. */

@@ -119,6 +119,12 @@ export async function deletePictures(
   });
 }
 
+/** Deletes what a guest sent before a stay, details and pictures, also what was taken over. The caller has checked the permission. */
+export async function deleteSent(tx: Transaction, stayGuestId: number): Promise<void> {
+  await tx.db.guestPicture.deleteMany({ where: { stayGuestId } });
+  await tx.db.preCheckIn.deleteMany({ where: { stayGuestId } });
+}
+
 /** Deletes the pictures of guests, for retention. The caller has chosen the guests. */
 export async function deletePicturesOf(tx: Transaction, guestIds: readonly number[]): Promise<void> {
   await tx.db.guestPicture.deleteMany({ where: { stayGuest: { guestId: { in: [...guestIds] } } } });
