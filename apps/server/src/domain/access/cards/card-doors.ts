@@ -1,7 +1,7 @@
 import type { Card } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { grantCredential, type LockOnDoor, revokeCredentials } from "../credentials/credentials.ts";
+import { grantCardOnLocks, type LockOnDoor, revokeCredentials } from "../credentials/credentials.ts";
 import { listEntry } from "./card-record.ts";
 import { locksRefusing } from "./refusals.ts";
 
@@ -17,8 +17,7 @@ export async function grantCardToLocks(
 ): Promise<void> {
   const { id: cardId, stayId, validFrom, validTo } = card;
   const content = await listEntry(scope, tx, card);
-  for (const lock of locks)
-    await grantCredential(scope, tx, lock, { kind: "card", cardId, stayId, content }, { validFrom, validTo });
+  await grantCardOnLocks(scope, tx, locks, { cardId, stayId, content }, { validFrom, validTo });
 }
 
 /**

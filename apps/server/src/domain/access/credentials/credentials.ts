@@ -4,7 +4,14 @@ import type { LockArgs } from "@innkey/shared/locks/protocol";
 import type { Credential, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { enqueue, NOTABLE_DRIFT_SECONDS, supersede } from "../lock-commands/commands.ts";
+import {
+  enqueue,
+  enqueueForCredentials,
+  NOTABLE_DRIFT_SECONDS,
+  selectLocksForUpdate,
+  supersede,
+  supersedeAll,
+} from "../lock-commands/commands.ts";
 import type { AccessWindow } from "./key-period.ts";
 
 /** Joins that `credentialJson` needs for credential `c`: its lock `l`, its room `r` or common door `dr`, and its pending command `w`. */
@@ -180,6 +187,86 @@ export async function grantCredential(
   return row.id;
 }
 
+/** The card of a credential that is granted on many locks. */
+interface ListedCard {
+  cardId: number;
+  stayId: number | null;
+  content: CredentialSubject["content"];
+}
+
+/**
+ * Grants a card on many locks as `grantCredential` does on one, with a few statements for any number of locks: a master key
+ * card of a large hotel has to be on hundreds of them within one transaction. The locks are in the order of their ids.
+ */
+export async function grantCardOnLocks(
+  scope: Scope,
+  tx: Transaction,
+  locks: readonly LockOnDoor[],
+  { cardId, stayId, content }: ListedCard,
+  window: AccessWindow,
+): Promise<void> {
+  if (locks.length === 0) return;
+  const lockIds = locks.map(({ id }) => id);
+  await selectLocksForUpdate(tx, lockIds);
+  const existing = await tx.db.credential.findMany({
+    where: { cardId, lockId: { in: lockIds }, state: { not: "revoked" } },
+  });
+  const roomOf = new Map(locks.map(({ id, roomId }) => [id, roomId]));
+  // What a lock has confirmed stays what it may have, so these rows need no look at their commands.
+  const unchanged = existing.filter(
+    ({ lockId, roomId, state }) => (state === "confirmed" || state === "used") && roomId === roomOf.get(lockId),
+  );
+  const others = new Set(existing.filter((row) => !unchanged.includes(row)).map(({ lockId }) => lockId));
+  const listed = new Set(existing.map(({ lockId }) => lockId));
+  await tx.db.credential.updateMany({
+    where: { id: { in: unchanged.map(({ id }) => id) } },
+    data: { stayId, ...window, state: "queued", failReason: null, revokedAt: null, revokeReason: null },
+  });
+  const created = await insertCardCredentials(
+    scope,
+    tx,
+    locks.filter(({ id }) => !listed.has(id)),
+    { cardId, stayId },
+    window,
+  );
+  const rows = [...unchanged, ...created].sort((a, b) => a.lockId - b.lockId);
+  await enqueueForCredentials(
+    scope,
+    tx,
+    "set_credential",
+    rows.map(({ id, lockId }) => ({
+      lockId,
+      credentialId: id,
+      args: credentialArgs(scope, { id, kind: "card", ...window }, content),
+      expiresAt: window.validTo,
+    })),
+  );
+  for (const lock of locks)
+    if (others.has(lock.id)) await grantCredential(scope, tx, lock, { kind: "card", cardId, stayId, content }, window);
+}
+
+async function insertCardCredentials(
+  scope: Scope,
+  tx: Transaction,
+  locks: readonly LockOnDoor[],
+  { cardId, stayId }: Pick<ListedCard, "cardId" | "stayId">,
+  { validFrom, validTo }: AccessWindow,
+): Promise<{ id: number; lockId: number }[]> {
+  return tx.sql.rows<{ id: number; lockId: number }>(
+    `INSERT INTO credential (hotel_id, lock_id, room_id, kind, card_id, stay_id, valid_from, valid_to, created_at)
+     SELECT $1::int, e.lock_id, e.room_id, 'card', $4::int, $5::int, $6::timestamptz, $7::timestamptz, $8::timestamptz
+       FROM unnest($2::int[], $3::int[]) AS e (lock_id, room_id) ORDER BY e.lock_id
+     RETURNING id, lock_id AS "lockId"`,
+    locks.map(({ id }) => id),
+    locks.map(({ roomId }) => roomId),
+    cardId,
+    stayId,
+    validFrom,
+    validTo,
+    scope.now().toISOString(),
+  );
+}
+
 /**
  * Locks the row of a code or face, so that it gets no new door while another transaction removes it. @throws
  * state_conflict
@@ -257,21 +344,27 @@ export async function sendCredential(
   credential: Sendable,
   content: CredentialSubject["content"],
 ): Promise<string> {
-  const { id, lockId, kind, validFrom, validTo } = credential;
+  const { id, lockId, validTo } = credential;
   return enqueue(scope, tx, lockId, {
     type: "set_credential",
     subject: `credential:${id}`,
     credentialId: id,
     expiresAt: validTo,
-    args: {
-      slot: id,
-      kind,
-      ...content,
-      validFrom: startAtLock(scope, validFrom).toISOString(),
-      validTo: validTo?.toISOString() ?? null,
-    },
+    args: credentialArgs(scope, credential, content),
   });
 }
+
+const credentialArgs = (
+  scope: Scope,
+  { id, kind, validFrom, validTo }: Omit<Sendable, "lockId">,
+  content: CredentialSubject["content"],
+): LockArgs["set_credential"] => ({
+  slot: id,
+  kind,
+  ...content,
+  validFrom: startAtLock(scope, validFrom).toISOString(),
+  validTo: validTo?.toISOString() ?? null,
+});
 
 /** What a credential is when its lock has confirmed its hours, or has no hours for it any more. */
 export const HOURS_CONFIRMED = { hoursChangedAt: null, hoursCut: false } as const;
@@ -293,13 +386,75 @@ export async function revokeCredentials(
     where: { AND: [where, { state: { notIn: ["revoking", "revoked"] } }] },
     orderBy: { lockId: "asc" },
   });
-  for (const credential of live) await revokeOne(scope, tx, credential, revokeReason);
+  await revokeCardCredentials(
+    scope,
+    tx,
+    live.filter(({ cardId }) => cardId !== null),
+    revokeReason,
+  );
+  for (const credential of live) if (credential.cardId === null) await revokeOne(scope, tx, credential, revokeReason);
   // Extending a stay revives credentials that were revoked with "period_over" (stay-access.ts). It must not revive those
   // that were also revoked for another reason.
   const over = { AND: [where, { revokeReason: "period_over" as const }] };
   if (revokeReason !== "period_over") await tx.db.credential.updateMany({ where: over, data: { revokeReason } });
   return live;
 }
+
+/** As `revokeOne`, with a few statements for any number of cards and locks. */
+async function revokeCardCredentials(
+  scope: Scope,
+  tx: Transaction,
+  credentials: readonly Credential[],
+  revokeReason: RevokeReason,
+): Promise<void> {
+  if (credentials.length === 0) return;
+  const now = scope.now();
+  const lockIds = [...new Set(credentials.map(({ lockId }) => lockId))];
+  const ids = credentials.map(({ id }) => id);
+  await selectLocksForUpdate(tx, lockIds);
+  await supersedeAll(
+    scope,
+    tx,
+    lockIds,
+    ids.map((id) => `credential:${id}`),
+  );
+  const commands = await tx.db.lockCommand.findMany({
+    where: { credentialId: { in: ids }, OR: [{ tries: { gt: 0 } }, { state: { in: ["sent", "acknowledged"] } }] },
+    distinct: ["credentialId"],
+    select: { credentialId: true },
+  });
+  const sent = new Set(commands.map(({ credentialId }) => credentialId));
+  const atLocks = credentials.filter(({ id, atLockFrom }) => sent.has(id) || atLockFrom !== null);
+  const elsewhere = credentials.filter((credential) => !atLocks.includes(credential));
+  const end = { revokedAt: now, revokeReason };
+  await tx.db.credential.updateMany({
+    where: { id: { in: elsewhere.map(({ id }) => id) } },
+    data: { state: "revoked", ...end },
+  });
+  await tx.db.credential.updateMany({
+    where: { id: { in: atLocks.map(({ id }) => id) } },
+    data: { state: "revoking", ...end },
+  });
+  const ends = await endsAtLocks(
+    tx,
+    atLocks.map(({ id }) => id),
+  );
+  await enqueueForCredentials(
+    scope,
+    tx,
+    "remove_credential",
+    atLocks.map(({ id, lockId }) => ({
+      lockId,
+      credentialId: id,
+      args: { slot: id },
+      expiresAt: endOfRemoval(scope, ends.get(id) ?? null),
+    })),
+  );
+}
+
+/** Until when a removal command is valid, for a credential that ends at `endsAt` by its lock's clock. */
+const endOfRemoval = (scope: Scope, endsAt: Date | null): Date | null =>
+  endsAt && new Date(Math.max(endsAt.getTime(), scope.now().getTime() + MIN_REMOVAL_MS));
 
 async function revokeOne(
   scope: Scope,
@@ -332,7 +487,7 @@ export async function enqueueRemoval(scope: Scope, tx: Transaction, credential: 
   const common = {
     subject: `credential:${id}`,
     credentialId: id,
-    expiresAt: endsAt ? new Date(Math.max(endsAt.getTime(), scope.now().getTime() + MIN_REMOVAL_MS)) : null,
+    expiresAt: endOfRemoval(scope, endsAt),
   };
   const oneTime = await findOneTimeCode(tx, credential);
   return oneTime
@@ -342,11 +497,17 @@ export async function enqueueRemoval(scope: Scope, tx: Transaction, credential: 
 
 /** Returns the end of a credential by its lock's clock, for the latest window that the lock may have; null: no end. */
 export async function endAtLock(tx: Transaction, credentialId: number): Promise<Date | null> {
-  const [row] = await tx.sql.rows<{ end: string | null }>(
-    `SELECT iso(${END_AT_LOCK}) AS "end" FROM credential t JOIN lock l ON l.id = t.lock_id WHERE t.hotel_id = $1 AND t.id = $2::int`,
-    credentialId,
+  return (await endsAtLocks(tx, [credentialId])).get(credentialId) ?? null;
+}
+
+/** Returns the ends of credentials as `endAtLock` does, by their ids. */
+async function endsAtLocks(tx: Transaction, credentialIds: readonly number[]): Promise<Map<number, Date | null>> {
+  const rows = await tx.sql.rows<{ id: number; end: string | null }>(
+    `SELECT t.id, iso(${END_AT_LOCK}) AS "end" FROM credential t JOIN lock l ON l.id = t.lock_id
+      WHERE t.hotel_id = $1 AND t.id = ANY ($2::int[])`,
+    [...credentialIds],
   );
-  return row && row.end !== null ? new Date(row.end) : null;
+  return new Map(rows.map(({ id, end }) => [id, end === null ? null : new Date(end)]));
 }
 
 /**

@@ -135,58 +135,107 @@ export async function enqueueEach<T extends LockCommandName>(
   shared: SharedCommand & { type: T },
   commands: readonly { lockId: number; args: LockArgs[T] }[],
 ): Promise<string[]> {
-  const sealedCommands = commands.map(({ lockId, args }) => {
-    const id = randomUUID();
-    return { id, lockId, box: sealArgs(scope, id, args) };
-  });
-  await insertCommands(scope, tx, shared, sealedCommands);
-  return sealedCommands.map(({ id }) => id);
+  const { type, subject, cardId, expiresAt = null } = shared;
+  const ofLocks = commands.map((command) => ({ ...command, subject, credentialId: null, expiresAt }));
+  return insertCommands(scope, tx, { type, cardId }, ofLocks);
+}
+
+/** A command about one credential; all of a call have the same type. */
+export interface CredentialCommand<T extends LockCommandName> {
+  lockId: number;
+  credentialId: number;
+  args: LockArgs[T];
+  expiresAt: Date | null;
+}
+
+/** Writes one type of command for many credentials. Returns the ids of the commands. */
+export function enqueueForCredentials<T extends LockCommandName>(
+  scope: Scope,
+  tx: Transaction,
+  type: T,
+  commands: readonly CredentialCommand<T>[],
+): Promise<string[]> {
+  const ofLocks = commands.map((command) => ({ ...command, subject: `credential:${command.credentialId}` }));
+  return insertCommands(scope, tx, { type }, ofLocks);
+}
+
+/** Locks the rows of many locks in the order of their ids until the transaction ends. */
+export async function selectLocksForUpdate(tx: Transaction, lockIds: readonly number[]): Promise<void> {
+  await tx.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = ANY ($2::int[]) ORDER BY id FOR NO KEY UPDATE", [
+    ...lockIds,
+  ]);
+}
+
+/** Supersedes the unsent commands of many subjects, as `supersede` does for one. */
+export async function supersedeAll(
+  scope: Scope,
+  tx: Transaction,
+  lockIds: readonly number[],
+  subjects: readonly string[],
+): Promise<void> {
+  await tx.sql.rows(
+    `UPDATE lock_command SET state = 'superseded', ended_at = $4::timestamptz, args_box = NULL
+      WHERE hotel_id = $1 AND lock_id = ANY ($2::int[]) AND subject = ANY ($3::text[]) AND state = 'queued'
+        AND (tries = 0 OR tries >= ${MAX_TRIES}) RETURNING id`,
+    [...lockIds],
+    [...new Set(subjects)],
+    scope.now().toISOString(),
+  );
+}
+
+interface CommandOfLock {
+  lockId: number;
+  subject: string;
+  credentialId: number | null;
+  args: unknown;
+  expiresAt: Date | null;
 }
 
 /**
  * Uses a few statements for any number of locks, so that a hotel with thousands of locks stays within the transaction's
- * time limit.
+ * time limit. Returns the commands' ids.
  */
 async function insertCommands(
   scope: Scope,
   tx: Transaction,
-  { type, subject, cardId, expiresAt }: SharedCommand,
-  commands: readonly { id: string; lockId: number; box: Buffer }[],
-): Promise<void> {
-  if (commands.length === 0) return;
+  { type, cardId }: { type: LockCommandName; cardId?: number | undefined },
+  commands: readonly CommandOfLock[],
+): Promise<string[]> {
+  if (commands.length === 0) return [];
   const lockIds = commands.map(({ lockId }) => lockId);
-  const now = scope.now().toISOString();
-  await tx.sql.rows(
-    "SELECT id FROM lock WHERE hotel_id = $1 AND id = ANY ($2::int[]) ORDER BY id FOR NO KEY UPDATE",
+  const sealed = commands.map(({ args }) => {
+    const id = randomUUID();
+    return { id, box: sealArgs(scope, id, args).toString("base64") };
+  });
+  await selectLocksForUpdate(tx, lockIds);
+  await supersedeAll(
+    scope,
+    tx,
     lockIds,
+    commands.map(({ subject }) => subject),
   );
   await tx.sql.rows(
-    `UPDATE lock_command SET state = 'superseded', ended_at = $4::timestamptz, args_box = NULL
-      WHERE hotel_id = $1 AND lock_id = ANY ($2::int[]) AND subject = $3 AND state = 'queued'
-        AND (tries = 0 OR tries >= ${MAX_TRIES}) RETURNING id`,
-    lockIds,
-    subject,
-    now,
-  );
-  await tx.sql.rows(
-    `INSERT INTO lock_command (id, hotel_id, lock_id, type, subject, card_id, args_box, next_try_at, expires_at,
+    `INSERT INTO lock_command (id, hotel_id, lock_id, type, subject, credential_id, card_id, args_box, next_try_at, expires_at,
          created_by_id, created_at)
-     SELECT e.id, $1::int, e.lock_id, $5::lock_command_type, $6::text, $7::int, decode(e.box, 'base64'), $8::timestamptz,
-         $9::timestamptz, $10::int, $8::timestamptz
-       FROM unnest($2::int[], $3::uuid[], $4::text[]) AS e (lock_id, id, box) ORDER BY e.lock_id RETURNING id`,
+     SELECT e.id, $1::int, e.lock_id, $5::lock_command_type, e.subject, e.credential_id, $6::int, decode(e.box, 'base64'),
+         $7::timestamptz, e.expires_at, $8::int, $7::timestamptz
+       FROM unnest($2::int[], $3::uuid[], $4::text[], $9::text[], $10::int[], $11::timestamptz[])
+         AS e (lock_id, id, box, subject, credential_id, expires_at) ORDER BY e.lock_id RETURNING id`,
     lockIds,
-    commands.map(({ id }) => id),
-    commands.map(({ box }) => box.toString("base64")),
+    sealed.map(({ id }) => id),
+    sealed.map(({ box }) => box),
     type,
-    subject,
     cardId ?? null,
-    now,
-    expiresAt?.toISOString() ?? null,
+    scope.now().toISOString(),
     scope.operatorId,
+    commands.map(({ subject }) => subject),
+    commands.map(({ credentialId }) => credentialId),
+    commands.map(({ expiresAt }) => expiresAt?.toISOString() ?? null),
   );
   for (let start = 0; start < lockIds.length; start += MAX_LOCKS_PER_NOTIFICATION) {
     await wakeWorkers(tx, lockIds.slice(start, start + MAX_LOCKS_PER_NOTIFICATION));
   }
+  return sealed.map(({ id }) => id);
 }
 
 /**
