@@ -223,6 +223,20 @@ describe("a pass", () => {
   });
 });
 
+describe("a code with days and hours", () => {
+  it("opens at these times only", () => {
+    const { lock, clock } = testLock();
+    const hours = [{ days: [6, 7], from: "13:00", to: "13:30" }];
+    sendCommand(lock, "set_credential", {
+      ...credential(4, { kind: "passcode", code: "246813", hours }),
+      validTo: null,
+    });
+    expect(lock.enterCode("246813")).toEqual(OPENED);
+    clock.now += HOUR;
+    expect(lock.enterCode("246813")).toEqual(shut("outside_hours"));
+  });
+});
+
 describe("its keys", () => {
   const configure = (secret: string, count?: number, id?: string) => {
     const configure = command("configure", { ...SETTINGS, guestFloor: 50 });

@@ -325,6 +325,10 @@ export const passcodesRouter = router({
     .input(passcodeSchemas.passcodeRef)
     .output(passcodeSchemas.passcodeRevealed)
     .mutation(({ ctx, input }) => passcodes.reveal(ctx.scope, input)),
+  setHours: withPermission("passcodes.issue", "giveCode")
+    .input(passcodeSchemas.passcodeHoursInput)
+    .output(passcodeSchemas.passcodeRef)
+    .mutation(({ ctx, input }) => passcodes.setHours(ctx.scope, input)),
   remove: withPermission("passcodes.issue", "endCode")
     .input(passcodeSchemas.passcodeRef)
     .output(passcodeSchemas.passcodeRef)

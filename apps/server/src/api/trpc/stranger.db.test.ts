@@ -487,6 +487,11 @@ const TABLE: Record<string, Row> = {
     inputs: ({ passcodeId }) => [{ passcodeId, to: "+4915112345678" }],
   },
   "passcodes.reveal": { access: "granted", roomBound: true, inputs: ({ passcodeId }) => [{ passcodeId }] },
+  "passcodes.setHours": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ passcodeId }) => [{ passcodeId, hours: [{ days: [1], from: "07:00", to: "15:00" }] }],
+  },
   "passcodes.remove": { access: "granted", roomBound: true, inputs: ({ passcodeId }) => [{ passcodeId }] },
 
   "faces.list": { access: "granted", roomBound: true, inputs: () => [{}, { query: seeded.mark }] },

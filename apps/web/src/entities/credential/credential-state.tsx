@@ -143,6 +143,14 @@ export function isReady({ state }: Pick<CredentialRow, "state">): boolean {
   return state === "confirmed" || state === "used";
 }
 
+/** Returns the names of the doors whose locks haven't confirmed the hours of a card or code. */
+export const locksWithFormerHours = (
+  credentials: readonly Pick<CredentialRow, "hoursChangedAt" | "state" | "roomName">[],
+): string[] =>
+  credentials
+    .filter(({ hoursChangedAt, state }) => hoursChangedAt !== null && state !== "revoking" && state !== "revoked")
+    .map(({ roomName }) => roomName ?? "–");
+
 type DoorsListProps<Row extends CredentialRow> = {
   credentials: readonly Row[];
   isOneTime?: boolean;

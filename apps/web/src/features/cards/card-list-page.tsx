@@ -1,10 +1,11 @@
 import type { MasterCardRow } from "@innkey/shared/schemas/access/cards";
 import { CARD_FILTERS } from "@innkey/shared/words";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Clock, DoorClosed, ListChecks, Nfc, Plus, ShieldAlert, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
-import { CardStateChip, CredentialChip } from "@/entities/credential/credential-state.tsx";
+import { CardStateChip, CredentialChip, locksWithFormerHours } from "@/entities/credential/credential-state.tsx";
+import { HoursDialog } from "@/entities/credential/hours-dialog.tsx";
 import { periodText as hoursPeriodText, hoursText } from "@/entities/credential/hours-text.ts";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
@@ -13,6 +14,7 @@ import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime, formatList, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { t, textOf } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
@@ -27,7 +29,6 @@ import { SearchInput } from "@/ui/search-input.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import type { CardSearch } from "./card-search.ts";
-import { HoursDialog } from "./hours-dialog.tsx";
 import { isLive, useCardActs } from "./use-card-acts.ts";
 import { MasterCardDialog } from "./writing/add-card-page.tsx";
 import { clearDraft } from "./writing/card-draft.ts";
@@ -69,9 +70,9 @@ function CardSheet({ card, actions, onClose }: CardSheetProps) {
           </div>
           {card.rewrite && <Callout tone="warning" title={t("card.olderGeneration")} />}
           {card.state === "revoking" && <Callout tone="warning" title={t("card.mayStillOpenDoors")} />}
-          {locksWithOldHours(card).length > 0 && (
+          {locksWithFormerHours(card.credentials).length > 0 && (
             <Callout tone="warning" title={t("card.hours.oldTitle")}>
-              {t("card.hours.oldText", { rooms: formatList(locksWithOldHours(card)) })}
+              {t("card.hours.oldText", { rooms: formatList(locksWithFormerHours(card.credentials)) })}
             </Callout>
           )}
           <dl className="grid gap-4 sm:grid-cols-2">
@@ -107,12 +108,6 @@ function CardSheet({ card, actions, onClose }: CardSheetProps) {
     </Sheet>
   );
 }
-
-/** Returns the names of the doors whose locks haven't confirmed the card's hours. */
-const locksWithOldHours = ({ credentials }: MasterCardRow): string[] =>
-  credentials
-    .filter(({ hoursChangedAt, state }) => hoursChangedAt !== null && state !== "revoking" && state !== "revoked")
-    .map(({ roomName }) => roomName ?? "–");
 
 function Locks({ card }: { card: MasterCardRow }) {
   return (
@@ -180,9 +175,9 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
           <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
             <CardStateChip card={row} />
             {row.rewrite && <span className="text-xs font-medium text-expired">{t("card.writeAgain")}</span>}
-            {locksWithOldHours(row).length > 0 && (
+            {locksWithFormerHours(row.credentials).length > 0 && (
               <span className="text-xs font-medium text-expired">
-                {t("card.hours.oldLocks", { total: formatNumber(locksWithOldHours(row).length) })}
+                {t("card.hours.oldLocks", { total: formatNumber(locksWithFormerHours(row.credentials).length) })}
               </span>
             )}
           </span>
@@ -267,6 +262,7 @@ export function CardListPage({ kind, search }: CardListPageProps) {
   const acts = useCardActs();
   const [openId, setOpenId] = useState<number>();
   const [cardToWrite, setCardToWrite] = useState<MasterCardRow>();
+  const setHours = useMutation(trpc.cards.setHours.mutationOptions({ meta: { shownInForm: true } }));
   const [cardToTime, setCardToTime] = useState<MasterCardRow>();
   const state = search.show ?? "live";
   const input = { kind, state, query: list.query, page: list.page, pageSize: list.pageSize };
@@ -349,7 +345,16 @@ export function CardListPage({ kind, search }: CardListPageProps) {
         }
       />
       {openCard && <CardSheet card={openCard} actions={actions(openCard)} onClose={() => setOpenId(undefined)} />}
-      {cardToTime && <HoursDialog card={cardToTime} onClose={() => setCardToTime(undefined)} />}
+      {cardToTime && (
+        <HoursDialog
+          hours={cardToTime.hours}
+          onClose={() => setCardToTime(undefined)}
+          onSave={async (hours) => {
+            await setHours.mutateAsync({ cardId: cardToTime.id, hours });
+            toast.success(t("card.hours.done", { card: cardToTime.note }));
+          }}
+        />
+      )}
       {cardToWrite && (
         <MasterCardDialog
           card={{

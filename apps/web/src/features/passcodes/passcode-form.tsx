@@ -4,6 +4,7 @@ import * as f from "@innkey/shared/schemas/fields";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useState } from "react";
 import { z } from "zod";
+import { editedHours, HoursInput } from "@/entities/credential/hours-input.tsx";
 import { DoorChoice, KeyPeriodFields, oneDayFromNow } from "@/entities/credential/key-fields.tsx";
 import { guestNameOf, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { formatTime } from "@/lib/format.ts";
@@ -34,6 +35,7 @@ export const newPasscodeForm = z
     ends: z.enum(["until", "permanent"]),
     validFrom: z.string().nullable(),
     validTo: z.string().nullable(),
+    hours: editedHours,
     timeZone: z.string(),
   })
   .transform(({ recipient, end, ends, timeZone, ...values }, ctx) => {
@@ -46,6 +48,7 @@ export const newPasscodeForm = z
       stayId,
       code: values.type === "custom" ? values.code : null,
       validFrom: isChosen ? values.validFrom : null,
+      hours: isChosen ? values.hours : [],
       validTo: isChosen ? chosenEnd : hasOwnPeriod ? codeEndsAt(end, Date.now(), timeZone) : null,
     });
     for (const { path, message } of parsed.error?.issues ?? [])
@@ -72,6 +75,7 @@ export function newPasscodeValues(
     note: "",
     code: "",
     end: "twoHours",
+    hours: [],
     timeZone,
     ...oneDayFromNow(),
   };
@@ -169,7 +173,14 @@ function EndFields({ form }: { form: PasscodeForm }) {
           />
         )}
       </Field>
-      {end === "date" && <KeyPeriodFields form={form} />}
+      {end === "date" && (
+        <>
+          <KeyPeriodFields form={form} />
+          <Field form={form} name="hours" label={t("card.hours.title")} hint={t("card.hours.hint")} layout="group">
+            {(control) => <HoursInput {...control} />}
+          </Field>
+        </>
+      )}
     </>
   );
 }

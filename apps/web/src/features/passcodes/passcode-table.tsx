@@ -5,13 +5,19 @@ import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import type { z } from "zod";
-import { DoorsChip, DoorsList, PendingRevocationsLink } from "@/entities/credential/credential-state.tsx";
+import {
+  DoorsChip,
+  DoorsList,
+  locksWithFormerHours,
+  PendingRevocationsLink,
+} from "@/entities/credential/credential-state.tsx";
+import { periodText as hoursPeriodText, hoursText } from "@/entities/credential/hours-text.ts";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { windowText } from "@/entities/lock/lock-labels.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
-import { formatDateTime, formatShort } from "@/lib/format.ts";
+import { formatDateTime, formatList, formatShort } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -62,7 +68,18 @@ function usePasscodeColumns(inRoom = false): DataColumn<PasscodeRow>[] {
             </span>
           ),
         },
-        period: { cell: (row) => periodText(row, timeZone) },
+        period: {
+          cell: (row) => (
+            <span className="block">
+              {periodText(row, timeZone)}
+              {row.hours.length > 0 && (
+                <span className="block truncate text-sm text-muted-foreground" title={hoursText(row.hours)}>
+                  {hoursText(row.hours)}
+                </span>
+              )}
+            </span>
+          ),
+        },
         state: { cell: (row) => <DoorsChip credentials={row.credentials} isOneTime={row.type === "one_time"} /> },
         issued: {
           cell: (row) => (
@@ -91,7 +108,8 @@ type PasscodeSheetProps = {
 function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps) {
   const { timeZone } = useHotel();
   const can = useCan();
-  const { person, note, type, stayGuestId, credentials, createdAt, operatorName } = passcode;
+  const { person, note, type, stayGuestId, credentials, createdAt, operatorName, hours } = passcode;
+  const formerHours = locksWithFormerHours(credentials);
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetPanel
@@ -121,8 +139,22 @@ function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps) {
               actions={can("locks.view") && <PendingRevocationsLink />}
             />
           )}
+          {formerHours.length > 0 && (
+            <Callout tone="warning" title={t("card.hours.oldTitle")}>
+              {t("card.hours.oldText", { rooms: formatList(formerHours) })}
+            </Callout>
+          )}
           <dl className="grid gap-4 sm:grid-cols-2">
             <Fact label={t("passcode.period")}>{periodText(passcode, timeZone)}</Fact>
+            {hours.length > 0 && (
+              <Fact label={t("card.hours.title")}>
+                {hours.map((period) => (
+                  <span key={JSON.stringify(period)} className="block">
+                    {hoursPeriodText(period)}
+                  </span>
+                ))}
+              </Fact>
+            )}
             <Fact label={t("passcode.issued")}>
               <bdi>{operatorName ?? "–"}</bdi>, {formatDateTime(createdAt, timeZone)}
             </Fact>

@@ -1,7 +1,8 @@
 import type { PasscodeRow } from "@innkey/shared/schemas/access/passcodes";
 import { useMutation } from "@tanstack/react-query";
-import { Copy, Eye, RefreshCw, Trash2 } from "lucide-react";
+import { Clock, Copy, Eye, RefreshCw, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { HoursDialog } from "@/entities/credential/hours-dialog.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { t } from "@/lib/i18n.ts";
@@ -116,6 +117,8 @@ export function usePasscodeActs(): PasscodeActs {
   const [revealedPasscode, setRevealedPasscode] = useState<PasscodeRow | null>(null);
   const reveal = useMutation(trpc.passcodes.reveal.mutationOptions({ meta: { shownInForm: true }, gcTime: 0 }));
   const remove = useMutation(trpc.passcodes.remove.mutationOptions());
+  const [passcodeToTime, setPasscodeToTime] = useState<PasscodeRow | null>(null);
+  const setHours = useMutation(trpc.passcodes.setHours.mutationOptions({ meta: { shownInForm: true } }));
   const { retryPasscode } = useRetryPasscode();
 
   function show(passcode: PasscodeRow): void {
@@ -145,8 +148,11 @@ export function usePasscodeActs(): PasscodeActs {
         icon: RefreshCw,
         onSelect: (row: PasscodeRow) => void retryPasscode(row),
       };
+      const hasHours = passcode.stayId === null && passcode.type !== "one_time";
+      const hoursAction = { label: t("card.hours.change"), icon: Clock, onSelect: setPasscodeToTime };
       const manageActions = [
         { label: t("passcode.show"), icon: Eye, onSelect: show },
+        ...(hasHours ? [hoursAction] : []),
         { label: t("passcode.remove"), icon: Trash2, danger: true, onSelect: askToRemove },
       ];
       return [
@@ -154,19 +160,30 @@ export function usePasscodeActs(): PasscodeActs {
         ...(can("passcodes.issue") ? manageActions : []),
       ];
     },
-    dialog: revealedPasscode && (
-      <RevealDialog
-        person={revealedPasscode.person}
-        code={reveal.data?.code}
-        pending={reveal.isPending}
-        error={reveal.error}
-        onShow={() => reveal.mutate({ passcodeId: revealedPasscode.id })}
-        onHide={reveal.reset}
-        onClose={() => {
-          reveal.reset();
-          setRevealedPasscode(null);
+    dialog: passcodeToTime ? (
+      <HoursDialog
+        hours={passcodeToTime.hours}
+        onClose={() => setPasscodeToTime(null)}
+        onSave={async (hours) => {
+          await setHours.mutateAsync({ passcodeId: passcodeToTime.id, hours });
+          toast.success(t("card.hours.done", { card: passcodeToTime.person }));
         }}
       />
+    ) : (
+      revealedPasscode && (
+        <RevealDialog
+          person={revealedPasscode.person}
+          code={reveal.data?.code}
+          pending={reveal.isPending}
+          error={reveal.error}
+          onShow={() => reveal.mutate({ passcodeId: revealedPasscode.id })}
+          onHide={reveal.reset}
+          onClose={() => {
+            reveal.reset();
+            setRevealedPasscode(null);
+          }}
+        />
+      )
     ),
   };
 }

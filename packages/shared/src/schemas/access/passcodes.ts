@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { KeyStatus, LockCommandState, PasscodeType } from "../../enums.ts";
 import { MAX_DOORS_PER_KEY } from "../../limits.ts";
+import { weekHours } from "../../locks/week-hours.ts";
 import { PASSCODE_FILTERS } from "../../words.ts";
 import * as f from "../fields.ts";
 import { credentialRow } from "./locks.ts";
@@ -23,12 +24,15 @@ export const createPasscodeInput = z
     code: doorCode.nullable().default(null),
     validFrom: f.instant.nullable().default(null),
     validTo: f.instant.nullable().default(null),
+    /** days and hours; only for a code without a stay that isn't used up */
+    hours: weekHours.default([]),
   })
-  .superRefine(({ type, code, roomIds, validFrom, validTo }, ctx) => {
+  .superRefine(({ type, code, roomIds, stayId, validFrom, validTo, hours }, ctx) => {
     const fail = (path: string, message: string): void => {
       ctx.issues.push({ code: "custom", message, path: [path], input: null });
     };
     if (type === "custom" && code === null) fail("code", f.v.doorCode);
+    if (hours.length > 0 && (stayId !== null || type === "one_time")) fail("hours", f.v.unknown);
     if (type === "one_time" && roomIds.length > 1) fail("roomIds", f.v.oneRoom);
     if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
   });
@@ -46,6 +50,8 @@ export const passcodeCreated = z.object({
 });
 export type PasscodeCreated = z.infer<typeof passcodeCreated>;
 export const passcodeRef = z.object({ passcodeId: f.id });
+/** Replaces the days and hours of a code without a stay; each of its locks gets them. */
+export const passcodeHoursInput = z.object({ passcodeId: f.id, hours: weekHours });
 /** Sends the code to a phone number or a mail address. */
 export const handOverInput = z.object({ passcodeId: f.id, to: f.phoneOrEmail });
 export const handedOver = z.object({ channel: z.enum(["sms", "mail"]), to: z.string() });
@@ -83,6 +89,8 @@ export const passcodeRow = z.object({
   stayGuestId: z.int().nullable(),
   validFrom: z.string(),
   validTo: z.string().nullable(),
+  /** days and hours at which it opens; none: at any time */
+  hours: weekHours,
   createdAt: z.string(),
   operatorName: z.string().nullable(),
   deletedAt: z.string().nullable(),

@@ -1,14 +1,21 @@
 import { ALL_DOORS } from "@innkey/shared/cards/record";
 import { DomainError } from "@innkey/shared/errors";
-import { includesHours, isSameHours } from "@innkey/shared/locks/week-hours";
+import { isSameHours } from "@innkey/shared/locks/week-hours";
 import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { z } from "zod";
-import type { CredentialState, Prisma } from "../../../adapters/postgres/generated/client.ts";
+import type { CredentialState } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { requireOwnReader } from "../card-readers/card-readers.service.ts";
-import { type LockOnDoor, locksOfCommonDoors, locksOfRooms, revokeCredentials } from "../credentials/credentials.ts";
+import {
+  type LockOnDoor,
+  locksOfCommonDoors,
+  locksOfRooms,
+  markFormerHours,
+  revokeCredentials,
+} from "../credentials/credentials.ts";
 import { configureLocks } from "../locks/configure.ts";
+import { refuseLocks, requireLocksWithHours } from "../locks/refuse-locks.ts";
 import { grantCardToLocks, locksOfStaffCard } from "./card-doors.ts";
 import { profileOfLocks } from "./card-keys.ts";
 import { hoursOf, toPreparedCard } from "./card-record.ts";
@@ -95,28 +102,6 @@ async function locksThatReadCards(tx: Transaction, locks: LockOnDoor[]): Promise
   await refuseLocks(tx, locks, { driver: { not: "mqtt" } }, "lock_reads_no_cards");
 }
 
-/** Refuses locks that match `where`, with the name of the first one's door. */
-async function refuseLocks(
-  tx: Transaction,
-  locks: readonly LockOnDoor[],
-  where: Prisma.LockWhereInput,
-  code: "lock_reads_no_cards" | "lock_without_hours",
-): Promise<void> {
-  const lock = await tx.db.lock.findFirst({
-    where: { id: { in: locks.map(({ id }) => id) }, ...where },
-    orderBy: { id: "asc" },
-    select: { room: { select: { name: true } }, door: { select: { name: true } } },
-  });
-  if (lock) throw new DomainError(code, { roomName: (lock.room ?? lock.door)?.name ?? "" });
-}
-
-/**
- * Days and hours are in the lock's own list of keys, so only a lock of our own protocol that was connected can get them.
- * @throws lock_without_hours
- */
-const requireLocksWithHours = (tx: Transaction, locks: readonly LockOnDoor[]): Promise<void> =>
-  refuseLocks(tx, locks, { OR: [{ driver: { not: "mqtt" } }, { accessHash: null }] }, "lock_without_hours");
-
 /**
  * Changes the days and hours of a staff card. Each of its locks opens at the former ones until it has confirmed the new
  * ones. @throws not_found for another kind of card, state_conflict for one that is not live; lock_without_hours naming a
@@ -139,10 +124,7 @@ export async function setHours(
     const changed = await tx.db.card.update({ where: { id }, data: { hours } });
     if (state === "active") {
       await grantCardToLocks(scope, tx, changed, locks);
-      const mayHaveFormer = { cardId: id, state: { notIn: GONE }, atLockFrom: { not: null } };
-      const isCut = !includesHours(hours, before);
-      await tx.db.credential.updateMany({ where: mayHaveFormer, data: { hoursChangedAt: scope.now() } });
-      if (isCut) await tx.db.credential.updateMany({ where: mayHaveFormer, data: { hoursCut: true } });
+      await markFormerHours(scope, tx, { cardId: id }, { before, hours });
     }
     tx.audit({ action: "card.hours", entity: "card", entityId: id, before: { hours: before }, after: { hours } });
     return { cardId: id, state };

@@ -1,11 +1,12 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import type { CredentialKind, KeyStatus } from "@innkey/shared/enums";
+import type { WeekHours } from "@innkey/shared/locks/week-hours";
 import type { CredentialRow } from "@innkey/shared/schemas/access/locks";
 import type { Credential } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { listEntry } from "../cards/card-record.ts";
+import { hoursOf, listEntry } from "../cards/card-record.ts";
 import type { CredentialSubject } from "./credentials.ts";
 
 /** Checks whether a passcode is a one-time code. The lock computes these itself, so they are never sent. */
@@ -51,6 +52,12 @@ function displayStatusOf({ state, validTo }: Pick<CredentialRow, "state" | "vali
   return state === "queued" || state === "sent" ? "pending" : "active";
 }
 
+/** Returns the part of a code's command that is the same at all its locks. */
+export const codeContent = (code: string, hours: WeekHours): CredentialSubject["content"] => ({
+  code,
+  ...(hours.length > 0 && { hours }),
+});
+
 /** Returns the part of a credential's command that comes from its card, passcode or face. */
 export async function credentialContent(
   scope: Scope,
@@ -62,8 +69,8 @@ export async function credentialContent(
     return listEntry(scope, tx, await tx.db.card.findFirstOrThrow({ where: { id: cardId } }));
   }
   if (passcodeId !== null) {
-    const { codeBox } = await tx.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
-    return { code: openCode(scope, { id: passcodeId, codeBox }) };
+    const passcode = await tx.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
+    return codeContent(openCode(scope, passcode), hoursOf(passcode));
   }
   return { faceId: faceId ?? 0 };
 }

@@ -1,7 +1,8 @@
 import type { CredentialKind, LockErrorCode, RevokeReason } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { LockArgs } from "@innkey/shared/locks/protocol";
-import type { Credential, Prisma } from "../../../adapters/postgres/generated/client.ts";
+import { includesHours, type WeekHours } from "@innkey/shared/locks/week-hours";
+import type { Credential, CredentialState, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import {
@@ -365,6 +366,24 @@ const credentialArgs = (
   validFrom: startAtLock(scope, validFrom).toISOString(),
   validTo: validTo?.toISOString() ?? null,
 });
+
+/**
+ * Notes that locks may still have the former hours of a card or code, after the new ones were sent. They are a risk if the
+ * new ones leave out some of them.
+ */
+export async function markFormerHours(
+  scope: Scope,
+  tx: Transaction,
+  subject: { cardId: number } | { passcodeId: number },
+  { before, hours }: { before: WeekHours; hours: WeekHours },
+): Promise<void> {
+  const mayHaveFormer = { ...subject, state: { notIn: [...ENDED] }, atLockFrom: { not: null } };
+  await tx.db.credential.updateMany({ where: mayHaveFormer, data: { hoursChangedAt: scope.now() } });
+  if (!includesHours(hours, before))
+    await tx.db.credential.updateMany({ where: mayHaveFormer, data: { hoursCut: true } });
+}
+
+const ENDED: CredentialState[] = ["revoking", "revoked"];
 
 /** What a credential is when its lock has confirmed its hours, or has no hours for it any more. */
 export const HOURS_CONFIRMED = { hoursChangedAt: null, hoursCut: false } as const;

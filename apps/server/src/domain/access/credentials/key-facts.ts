@@ -225,7 +225,7 @@ SELECT NULL::int AS "cardId", 'code' AS kind, t.kind::text AS style, NULL AS sta
   '{}'::int[] AS zones, ARRAY(SELECT v.zone_id FROM zone_of_stay v WHERE v.stay_id = t.stay_id) AS "stayZones", t.stay_id AS "stayId",
   NULL::int AS "stayGuestId", NULL AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
   json_build_array(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason)) AS credentials,
-  '{}'::int[] AS "refusedBy", coalesce(p.type = 'one_time', false) AS "oneTime", '[]'::jsonb AS hours
+  '{}'::int[] AS "refusedBy", coalesce(p.type = 'one_time', false) AS "oneTime", coalesce(p.hours, '[]') AS hours
 FROM credential t
 LEFT JOIN passcode p ON p.id = t.passcode_id
 LEFT JOIN stay s ON s.id = t.stay_id`;

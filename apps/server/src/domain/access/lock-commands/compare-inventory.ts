@@ -42,7 +42,7 @@ export async function compareInventory(
   if (reported) {
     const ours = await tx.db.credential.findMany({
       where: { lockId: lock.id, state: { not: "revoked" } },
-      include: { card: { select: { hours: true } } },
+      include: { card: { select: { hours: true } }, passcode: { select: { hours: true } } },
     });
     const slots = new Set(ours.map(({ id }) => id));
     const before = unmanagedOf(lock);
@@ -83,12 +83,13 @@ const isSameInstant = (confirmed: Date | null, intended: Date | null): boolean =
 async function handlePresent(
   scope: Scope,
   tx: Transaction,
-  credential: Credential & { card: { hours: unknown } | null },
+  credential: Credential & { card: { hours: unknown } | null; passcode: { hours: unknown } | null },
   item: StoredCredential,
 ): Promise<void> {
-  const { id, state, validFrom, validTo, card } = credential;
+  const { id, state, validFrom, validTo } = credential;
+  const key = credential.card ?? credential.passcode;
   const isRevoking = state === "revoking";
-  const hasHours = isSameHours(item.hours ?? [], card ? hoursOf(card) : []);
+  const hasHours = isSameHours(item.hours ?? [], key ? hoursOf(key) : []);
   if (item.validFrom !== null) {
     const atLockFrom = new Date(item.validFrom);
     const atLockTo = item.validTo === null ? null : new Date(item.validTo);

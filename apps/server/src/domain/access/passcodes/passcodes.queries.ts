@@ -86,7 +86,7 @@ WITH listed AS (
 )
 SELECT p.id, p.type::text AS type, p.person, p.note, d."roomNames", p.stay_id AS "stayId",
   (SELECT g.stay_guest_id FROM primary_guest g WHERE g.stay_id = p.stay_id) AS "stayGuestId",
-  iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo", iso(p.created_at) AS "createdAt",
+  iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo", p.hours, iso(p.created_at) AS "createdAt",
   (SELECT name FROM operator WHERE id = p.created_by_id) AS "operatorName", iso(p.deleted_at) AS "deletedAt",
   ${STATUS} AS standing, d.credentials, p.total
 FROM cut p

@@ -1,13 +1,22 @@
 import { DomainError } from "@innkey/shared/errors";
+import { isSameHours } from "@innkey/shared/locks/week-hours";
 import * as schema from "@innkey/shared/schemas/access/passcodes";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { nextId, type Transaction } from "../../../kernel/transaction.ts";
 import { announceCode } from "../../messaging/public.ts";
 import { type LiveStay, partyOfGuest, selectStayForUpdate } from "../../stays/public.ts";
-import { codeContext, openCode } from "../credentials/credential-content.ts";
-import { codeHash, grantCredential, locksOfRooms, revokeCredentials } from "../credentials/credentials.ts";
+import { hoursOf } from "../cards/card-record.ts";
+import { codeContent, codeContext, openCode } from "../credentials/credential-content.ts";
+import {
+  codeHash,
+  grantCredential,
+  locksOfRooms,
+  markFormerHours,
+  revokeCredentials,
+} from "../credentials/credentials.ts";
 import { accessWindow, type KeyPeriod, keyPeriod } from "../credentials/key-period.ts";
+import { requireLocksWithHours } from "../locks/refuse-locks.ts";
 import { commonDoorsOfStay } from "../zones/stay-zones.ts";
 import { type Choice, checkChosenCode, type Door, drawFreeCode } from "./code-choice.ts";
 import { nextOneTimeCode } from "./one-time.ts";
@@ -27,7 +36,8 @@ const MAX_TRIES = 10;
 /**
  * Issues a code for a person. Over-the-air and custom codes are sent to each door. The lock computes a one-time code
  * itself, so it works at once, without a network and without an end (source: domain rules, Passcodes). @throws
- * no_permission, code_weak, code_taken, lock_missing, lock_not_set_up, codes_unused, stay_expired; state_conflict for a
+ * no_permission, code_weak, code_taken, lock_missing, lock_not_set_up, codes_unused, stay_expired; lock_without_hours naming a
+ * door whose lock can't receive days and hours; state_conflict for a
  * one-time code of a stay that isn't checked in
  */
 export async function create(scope: Scope, input: PasscodeInput): Promise<Created> {
@@ -77,8 +87,10 @@ export async function issue(scope: Scope, tx: Transaction, input: PasscodeInput)
       : await drawFreeCode(scope, tx, [...doors, ...common], period.window);
   const { code, free, taken: takenCodes } = choice;
   const passcodeId = await save(scope, tx, input, period, choice, null);
+  if (input.hours.length > 0) await requireLocksWithHours(tx, free);
   const subject = { kind: "passcode" as const, passcodeId, stayId: period.stayId, codeHash: codeHash(scope, code) };
-  for (const door of free) await grantCredential(scope, tx, door, { ...subject, content: { code } }, period.window);
+  const content = codeContent(code, input.hours);
+  for (const door of free) await grantCredential(scope, tx, door, { ...subject, content }, period.window);
   return { passcodeId, code, status: "pending", taken: takenCodes.map(({ roomName }) => roomName) };
 }
 
@@ -120,7 +132,7 @@ async function issueOneTimeCode(
 async function save(
   scope: Scope,
   tx: Transaction,
-  { type, person, note }: PasscodeInput,
+  { type, person, note, hours }: PasscodeInput,
   { stayId, window }: KeyPeriod,
   { code, free, taken: takenCodes }: Choice,
   otpCounter: bigint | null,
@@ -137,6 +149,7 @@ async function save(
       stayId,
       roomId: free[0]?.roomId ?? 0,
       ...window,
+      hours,
       otpCounter,
       createdById: scope.operatorId,
       createdAt: scope.now(),
@@ -156,6 +169,7 @@ async function save(
       ...(takenCodes.length > 0 && { takenRoomIds: takenCodes.flatMap(({ roomId }) => roomId ?? []) }),
       validFrom: window.validFrom.toISOString(),
       validTo: window.validTo?.toISOString() ?? null,
+      ...(hours.length > 0 && { hours }),
     },
   });
   // A one-time code is for the moment, from one person to another.
@@ -229,6 +243,46 @@ export async function revealAll(scope: Scope, passcodeIds: readonly number[]): P
 }
 
 /**
+ * Changes the days and hours of a code without a stay. Each of its locks opens at the former ones until it has confirmed the
+ * new ones. @throws no_permission, not_found; state_conflict for a code of a stay, one for a single use, or one that was
+ * removed; lock_without_hours naming a door whose lock can't receive them
+ */
+export async function setHours(
+  scope: Scope,
+  { passcodeId, hours }: Input<typeof schema.passcodeHoursInput>,
+): Promise<Input<typeof schema.passcodeRef>> {
+  scope.require("passcodes.issue");
+  return scope.write(async (tx) => {
+    await requirePasscode(scope, tx.sql, passcodeId);
+    const passcode = await tx.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
+    if (passcode.deletedAt || passcode.stayId !== null || passcode.type === "one_time")
+      throw new DomainError("state_conflict");
+    const before = hoursOf(passcode);
+    if (isSameHours(before, hours)) return { passcodeId };
+    const credentials = await tx.db.credential.findMany({
+      where: { passcodeId, state: { notIn: ["revoking", "revoked"] } },
+      orderBy: { lockId: "asc" },
+    });
+    const doors = credentials.map(({ lockId, roomId }) => ({ id: lockId, roomId }));
+    if (hours.length > 0) await requireLocksWithHours(tx, doors);
+    await tx.db.passcode.update({ where: { id: passcodeId }, data: { hours } });
+    const content = codeContent(openCode(scope, passcode), hours);
+    const { validFrom, validTo } = passcode;
+    for (const door of doors)
+      await grantCredential(scope, tx, door, { kind: "passcode", passcodeId, content }, { validFrom, validTo });
+    await markFormerHours(scope, tx, { passcodeId }, { before, hours });
+    tx.audit({
+      action: "passcode.hours",
+      entity: "passcode",
+      entityId: passcodeId,
+      before: { hours: before },
+      after: { hours },
+    });
+    return { passcodeId };
+  });
+}
+
+/**
  * Revokes a code at every door. It is `revoking` while a door may still accept it. @throws no_permission, not_found;
  * state_conflict if it was already revoked
  */
@@ -283,6 +337,7 @@ export async function doorCode(scope: Scope, stayGuestId: number): Promise<DoorC
       code: null,
       validFrom: null,
       validTo: null,
+      hours: [],
     });
     return { passcodeId, code, ...(await periodOf(tx, passcodeId)) };
   });

@@ -133,6 +133,7 @@ const ACTIONS = [
   "folio.withdrawal_undone",
   "passcode.create",
   "passcode.hand_over",
+  "passcode.hours",
   "passcode.remove",
   "passcode.reveal",
   "password.change",
