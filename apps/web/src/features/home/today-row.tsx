@@ -126,14 +126,10 @@ function Facts({ stay }: { stay: TodayStay }) {
           {t("board.writeAgain")}
         </StatusChip>
       ) : (
-        (key === "none" || key === "written") && (
-          // A missing key needs no words: guests who are due in have none yet, and those who stay have the act beside it.
-          <StatusChip
-            tone={key === "written" ? "success" : "neutral"}
-            icon={KeyRound}
-            size={key === "written" ? "sm" : "icon"}
-          >
-            {t(`home.row.key.${key}`)}
+        // A missing key needs no words: guests who are due in have none yet, and those who stay have the act beside it.
+        key === "written" && (
+          <StatusChip tone="success" icon={KeyRound} size="sm">
+            {t("home.row.key.written")}
           </StatusChip>
         )
       )}

@@ -9,7 +9,11 @@ vi.mock("../toast.ts", () => ({
   toast: { error: (text: string, options?: { duration?: number }) => toasts.push([text, options?.duration]) },
 }));
 vi.mock("../confirm.ts", () => ({ confirm }));
-vi.mock("../i18n.ts", () => ({ t: (key: string) => key, textOf: (key: string) => key }));
+vi.mock("../i18n.ts", () => ({
+  language: { code: "en", tag: "en-GB" },
+  t: (key: string) => key,
+  textOf: (key: string) => key,
+}));
 
 const assign = vi.fn();
 let handleFailedCall: typeof import("./failed-call.ts").handleFailedCall;
