@@ -96,7 +96,7 @@ export function NightsCard({ nights }: Pick<HomeOverview, "nights">) {
   const average = formatNumber(rate, { style: "percent" });
   const most = Math.max(1, ...nights.map((night) => night.rooms));
   return (
-    <Card className="flex flex-col p-5">
+    <Card className="flex flex-col px-5 pt-4 pb-5">
       <h2 className="mb-4 text-lg font-semibold">{t("home.nights")}</h2>
       <BarChart
         title={t("occupancy.share")}
@@ -156,7 +156,7 @@ export function RevenueCard({ revenue }: { revenue: NonNullable<HomeOverview["re
   const total = revenue.reduce((sum, day) => sum + day.minor, 0);
   const { minor: today, returnedMinor } = revenue.at(-1) ?? { minor: 0, returnedMinor: 0 };
   return (
-    <Card className="flex flex-col p-5">
+    <Card className="flex flex-col px-5 pt-4 pb-5">
       <h2 className="text-lg font-semibold">{t("home.revenue.today")}</h2>
       <p className="mt-1 figures text-2xl">{formatMoney(today, currency)}</p>
       <p className="mb-5 text-sm text-muted-foreground">
