@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { copyBuild } from "./support/copy-build.ts";
-import { call, logInThroughApi } from "./support/desk.ts";
+import { call, createRoom, createStay, logInThroughApi } from "./support/desk.ts";
 import { test } from "./support/own-server.ts";
 import { launchServer } from "./support/server.ts";
 import { expect, OWNER, STAFF } from "./support/test.ts";
@@ -59,6 +59,35 @@ test("without the server the last board is shown, read-only and with surnames on
   // The page that was asked for appears by itself.
   await expect(board).toBeHidden();
   await expect(page.locator("main h1")).toBeVisible();
+});
+
+test("without the server a card's end names the rooms that have such a card", async ({
+  page,
+  server,
+  enter,
+  t,
+  tag,
+}) => {
+  await enter();
+  const roomId = await createRoom(page, tag, 10_000);
+  const stayId = await createStay(page, "checkIn", { roomId, guest: `Anna Kept${tag}` });
+  await call(page, "mutation", "locks.save", { mac: "A4C13800BEEF", roomId });
+  const uid = "04A1B2C3D4BEEF";
+  await call(page, "mutation", "cards.addOverTheAir", { uid, stayId });
+  await keepBoard(page);
+  await expect.poll(() => readKeptText(page)).toContain("BEEF");
+  expect(await readKeptText(page)).not.toContain("D4BEEF");
+
+  await server.kill();
+  await page.goto("/room");
+  const card = page.getByRole("textbox", { name: t("board.keptCard") });
+  const answer = page.locator("[data-kept-board] section").filter({ has: card }).getByRole("status");
+  await card.fill(uid);
+  await expect(answer).toContainText(`Kept${tag}`);
+  await expect(answer).not.toContainText("Anna");
+  await card.fill("F00D");
+  await expect(answer).toHaveText(t("board.keptCardNone"));
+  await server.restart();
 });
 
 test("nothing is kept after signing out", async ({ page, enter, t }) => {

@@ -274,17 +274,18 @@ const KEEP_DELAY_MS = 3000;
 /** Keeps the last board in the browser, for when the server is away. */
 function useKeptBoard(board: Board | undefined, clock: HotelClock): void {
   const hotel = useHotel();
+  const seesCards = useCan()("cards.view");
   const latestClock = useRef(clock);
   latestClock.current = clock;
   useEffect(() => {
     if (!board || !mayKeepBoard()) return;
     const keep = async (): Promise<void> => {
       const { saveBoardOffline } = await import("@/features/board/save-board-offline.ts");
-      await saveBoardOffline(board, hotel, latestClock.current);
+      await saveBoardOffline(board, hotel, latestClock.current, seesCards);
     };
     const timer = setTimeout(() => ignoreFailure(keep()), KEEP_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [board, hotel]);
+  }, [board, hotel, seesCards]);
 }
 
 const MAX_NAMED = 3;

@@ -78,3 +78,12 @@ export const rostersOverview = z.object({
   rows: z.array(rosterRow),
 });
 export type RostersOverview = z.infer<typeof rostersOverview>;
+
+/** The end of a guest's card number, as the browser keeps it for when the server is away. */
+export const cardEnding = z.object({
+  roomName: z.string(),
+  /** the last four characters of the number */
+  number: z.string(),
+  validTo: z.string().nullable(),
+});
+export type CardEnding = z.infer<typeof cardEnding>;

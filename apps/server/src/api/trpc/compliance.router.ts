@@ -5,7 +5,7 @@ import { z } from "zod";
 import * as auditQueries from "../../domain/compliance/audit/audit-list.queries.ts";
 import * as erasing from "../../domain/compliance/privacy/erase.service.ts";
 import * as retention from "../../domain/compliance/privacy/retention.ts";
-import { readSheet } from "../../domain/compliance/rosters/roster-sheet.queries.ts";
+import { readCardEndings, readSheet } from "../../domain/compliance/rosters/roster-sheet.queries.ts";
 import * as rosters from "../../domain/compliance/rosters/rosters.service.ts";
 import { inSession, router, withPermission } from "./trpc.ts";
 
@@ -47,6 +47,9 @@ export const rostersRouter = router({
   sheet: withPermission("stays.view")
     .output(rosterSchemas.rosterSheet)
     .query(({ ctx }) => readSheet(ctx.scope)),
+  cardEndings: withPermission("cards.view")
+    .output(z.array(rosterSchemas.cardEnding))
+    .query(({ ctx }) => readCardEndings(ctx.scope)),
   overview: withPermission("hotel.manage")
     .output(rosterSchemas.rostersOverview)
     .query(({ ctx }) => rosters.overview(ctx.scope, ctx.services.rosters.folder)),

@@ -675,6 +675,7 @@ const TABLE: Record<string, Row> = {
   "privacy.person": { access: "granted", inputs: ({ guestId }) => [{ guestId }] },
   "privacy.erase": { access: "granted", inputs: ({ guestId }) => [{ guestId }] },
   "rosters.sheet": { access: "granted", inputs: () => [undefined] },
+  "rosters.cardEndings": { access: "granted", inputs: () => [undefined] },
   "rosters.overview": { access: "granted", inputs: () => [undefined] },
   "rosters.saveSettings": { access: "granted", inputs: () => [{ recipients: [RECIPIENT], time: "21:00", keep: 3 }] },
   "rosters.make": { access: "granted", inputs: () => [undefined] },

@@ -1,10 +1,13 @@
 import { CloudOff } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { RoomStatusChip } from "@/entities/room/room-status.tsx";
 import { formatDateTime, formatShort } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { type KeptBoard, type KeptRoom, readKeptBoard } from "@/lib/offline/kept-board.ts";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { Label } from "@/ui/primitives/label.tsx";
+import { cardEnds, roomsOfCard } from "./kept-cards.ts";
 
 type KeptBoardPageProps = {
   onRetry: () => void;
@@ -41,6 +44,7 @@ function Rooms({ board, onRetry }: { board: KeptBoard; onRetry: () => void }) {
       </div>
       <h1 className="text-2xl font-semibold tracking-tight">{t("board.title")}</h1>
       <p className="text-muted-foreground">{hotelName}</p>
+      <CardLookUp board={board} />
       {sections.map(({ name, rooms }) => (
         <section key={name ?? ""} className="mt-5">
           {sections.length > 1 && <h2 className="mb-2 font-medium">{name ?? t("board.noGroup")}</h2>}
@@ -52,6 +56,56 @@ function Rooms({ board, onRetry }: { board: KeptBoard; onRetry: () => void }) {
         </section>
       ))}
     </div>
+  );
+}
+
+/** Says which room a card may be for. A reader that types its number needs neither a driver nor the server. */
+function CardLookUp({ board: { sections, timeZone, readAt } }: { board: KeptBoard }) {
+  const [text, setText] = useState("");
+  const id = useId();
+  const rooms = sections.flatMap((section) => section.rooms);
+  if (!rooms.some(({ cards = [] }) => cards.length > 0)) return null;
+  const ends = cardEnds(text);
+  const matches = roomsOfCard(rooms, ends);
+  return (
+    <section className="mt-5 grid max-w-xl gap-2">
+      <Label htmlFor={id}>{t("board.keptCard")}</Label>
+      <Input
+        id={id}
+        dir="ltr"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onFocus={({ target }) => target.select()}
+        onChange={({ target }) => setText(target.value)}
+        aria-describedby={`${id}-hint`}
+      />
+      <p id={`${id}-hint`} className="text-sm text-pretty text-muted-foreground">
+        {t("board.keptCardHint")}
+      </p>
+      {ends.length > 0 && (
+        <div role="status" className="text-pretty">
+          {matches.length === 0 ? (
+            <p>{t("board.keptCardNone")}</p>
+          ) : (
+            <>
+              {matches.map(({ room, card }) => (
+                <p key={`${room.name} ${card.number}`}>
+                  <strong className="font-semibold">{room.name}</strong> <bdi>{room.surname}</bdi>{" "}
+                  <bdi dir="ltr" className="text-muted-foreground">
+                    ••••{card.number}
+                  </bdi>{" "}
+                  {card.validTo && t("board.until", { when: formatShort(card.validTo, timeZone) })}
+                </p>
+              ))}
+              <p className="text-sm text-muted-foreground">
+                {t("board.keptCardNote", { time: formatDateTime(readAt, timeZone) })}
+              </p>
+            </>
+          )}
+        </div>
+      )}
+    </section>
   );
 }
 

@@ -1,6 +1,9 @@
+import { MINUTE_MS } from "@innkey/shared/durations";
 import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
+import type { CardEnding } from "@innkey/shared/schemas/rosters";
 import { collator } from "@/entities/room/board-query.ts";
 import { surnameOf } from "@/entities/room/surname.ts";
+import { api } from "@/lib/api.ts";
 import { FILE_CACHE, KEPT_PAGE_URL } from "@/lib/offline/cache-names.ts";
 import { type KeptBoard, type KeptRoom, keepBoard, mayKeepBoard } from "@/lib/offline/kept-board.ts";
 import type { Me } from "@/lib/session.ts";
@@ -8,14 +11,32 @@ import type { HotelClock } from "@/lib/time/timers.ts";
 import { viewBoard } from "./board-view.ts";
 
 /** Keeps the board, and what the console needs to show it, for when the server is away. */
-export async function saveBoardOffline(board: Board, hotel: Me["hotel"], clock: HotelClock): Promise<void> {
+export async function saveBoardOffline(
+  board: Board,
+  hotel: Me["hotel"],
+  clock: HotelClock,
+  seesCards: boolean,
+): Promise<void> {
   if (!mayKeepBoard()) return;
   await Promise.all([
     navigator.serviceWorker.register("/sw.js"),
     // What shows the kept board is not part of the page, so it is loaded once to be among its files.
     import("./kept-board-page.tsx"),
   ]);
-  await keepBoard(projectBoard(board, hotel, clock), keepFiles);
+  const endings = seesCards ? await readCardEndings(hotel.id) : [];
+  await keepBoard(projectBoard(board, hotel, clock, endings), keepFiles);
+}
+
+/** Cards change less often than the board. */
+const ENDINGS_AGE_MS = 10 * MINUTE_MS;
+let lastEndings: { hotelId: number; at: number; endings: CardEnding[] } | null = null;
+
+async function readCardEndings(hotelId: number): Promise<CardEnding[]> {
+  if (lastEndings?.hotelId === hotelId && performance.now() - lastEndings.at < ENDINGS_AGE_MS)
+    return lastEndings.endings;
+  const endings = await api.rosters.cardEndings.query();
+  lastEndings = { hotelId, at: performance.now(), endings };
+  return endings;
 }
 
 /** Returns what may be kept of the board. */
@@ -23,19 +44,21 @@ export function projectBoard(
   board: Board,
   hotel: Pick<Me["hotel"], "name" | "timeZone">,
   clock: HotelClock,
+  endings: readonly CardEnding[],
 ): KeptBoard {
   const { sections } = viewBoard(board, {}, clock, collator);
   return {
     hotelName: hotel.name,
     timeZone: hotel.timeZone,
     readAt: new Date(clock.now).toISOString(),
-    sections: sections.map(({ name, rooms }) => ({ name, rooms: rooms.map(projectRoom) })),
+    sections: sections.map(({ name, rooms }) => ({ name, rooms: rooms.map((room) => projectRoom(room, endings)) })),
   };
 }
 
-function projectRoom({ name, status, current, maintenance }: BoardRoom): KeptRoom {
+function projectRoom({ name, status, current, maintenance }: BoardRoom, endings: readonly CardEnding[]): KeptRoom {
   const until = current?.endsAt ?? (status === "maintenance" ? (maintenance?.endsAt ?? null) : null);
-  return { name, status, surname: current && surnameOf(current.guestName), until };
+  const cards = endings.filter(({ roomName }) => roomName === name).map(({ number, validTo }) => ({ number, validTo }));
+  return { name, status, surname: current && surnameOf(current.guestName), until, cards };
 }
 
 let keptFiles = "";

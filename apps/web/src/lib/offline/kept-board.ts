@@ -14,6 +14,14 @@ export interface KeptRoom {
   status: RoomStatus;
   surname: string | null;
   until: string | null;
+  /** the guests' cards; absent if an earlier build kept the board */
+  cards?: KeptCard[];
+}
+
+export interface KeptCard {
+  /** the last four characters of its number, which is all that is kept of it */
+  number: string;
+  validTo: string | null;
 }
 
 /** A night and a morning; after that the board says too little about the rooms to be worth its names. */

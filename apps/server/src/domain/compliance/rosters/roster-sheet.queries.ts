@@ -1,7 +1,7 @@
 import { DAY_MS } from "@innkey/shared/durations";
 import { atLocal, localDate } from "@innkey/shared/hotel-time";
 import { languageOf } from "@innkey/shared/languages";
-import type { RosterRoom, RosterSheet } from "@innkey/shared/schemas/rosters";
+import type { CardEnding, RosterRoom, RosterSheet } from "@innkey/shared/schemas/rosters";
 import type { Scope } from "../../../kernel/scope.ts";
 
 /** `$2`: now, `$3`: arrivals before then, `$4`: rooms that the caller sees, or null for all. */
@@ -67,4 +67,16 @@ export async function readSheet(scope: Scope): Promise<RosterSheet> {
         })),
       })),
   };
+}
+
+const ENDINGS = `SELECT r.name AS "roomName", right(c.uid, 4) AS number, iso(c.valid_to) AS "validTo"
+  FROM card c JOIN stay_now s ON s.id = c.stay_id JOIN room r ON r.id = s.room_id
+  WHERE c.hotel_id = $1 AND c.state IN ('pending', 'active') AND NOT c.id_card AND s.state = 'checked_in'
+    AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz) AND ($3::int[] IS NULL OR r.id = ANY ($3::int[]))
+  ORDER BY c.id`;
+
+/** Returns the ends of the numbers of all cards of guests in the caller's rooms, and how long they work. */
+export function readCardEndings(scope: Scope): Promise<CardEnding[]> {
+  scope.require("cards.view");
+  return scope.sql.rows<CardEnding>(ENDINGS, scope.now().toISOString(), scope.roomIds);
 }

@@ -122,6 +122,20 @@ describe("the sheet", () => {
   });
 });
 
+describe("what the browser keeps of cards", () => {
+  it("is the end of the numbers that work, of the reader's own rooms", async () => {
+    const own = { roomName: "1007", number: "E5F6", validTo: expect.any(String) };
+    expect(await desk.api.rosters.cardEndings.query()).toContainEqual(own);
+    const staff = async (capabilities: ("cards.view" | "stays.view")[], roomIds: number[]) => {
+      const clerk = await server.createOperator(hotel.hotel, { role: "staff", capabilities, roomIds });
+      return (await server.loginAs(clerk)).api.rosters.cardEndings.query();
+    };
+    expect(await staff(["cards.view"], [roomId])).toEqual([own]);
+    expect(await staff(["cards.view"], [])).toEqual([]);
+    expect(await failure(staff(["stays.view"], [roomId]))).toMatchObject({ code: "no_permission" });
+  });
+});
+
 describe("a sealed file", () => {
   it("is made only once there is somebody to seal it for", async () => {
     expect(await failure(desk.api.rosters.make.mutate())).toMatchObject({ code: "state_conflict" });
