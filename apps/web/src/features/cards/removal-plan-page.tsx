@@ -76,7 +76,12 @@ export function RemovalPlanPage({ cardId }: { cardId: number | undefined }) {
   );
   if (plan.error && !plan.data) return <ErrorState error={plan.error} onRetry={() => void plan.refetch()} />;
   if (cardId === undefined)
-    return <EmptyState drawing={CardOverReader} title={t("card.gone")} description={t("card.goneText")} />;
+    return (
+      <>
+        <PageHeader title={t("card.plan.title")} />
+        <EmptyState drawing={CardOverReader} title={t("card.plan.none")} description={t("card.plan.noneText")} />
+      </>
+    );
   if (!plan.data) return <PageSkeleton />;
   const { note, uid, left } = plan.data;
   return (
