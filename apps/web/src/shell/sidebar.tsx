@@ -77,7 +77,7 @@ export function useSidebar(): { expanded: boolean; drawerOpen: boolean; wide: bo
 }
 
 const linkStyle = [
-  "relative flex h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted-foreground transition-colors hover:bg-hover hover:text-foreground",
+  "relative flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1.5 leading-tight font-medium text-muted-foreground transition-colors hover:bg-hover hover:text-foreground",
   // The brass tick marks the current entry like an instrument's pointer.
   "before:absolute before:inset-y-2 before:-start-2 before:w-[3px] before:rounded-e-full before:bg-brass before:opacity-0 before:content-['']",
   "data-active:bg-selected data-active:text-foreground data-active:before:opacity-100",
@@ -175,7 +175,7 @@ function GroupButton({ group, open, rail, disabled, onToggle }: GroupButtonProps
       className={cn(linkStyle, "w-full", rail && "justify-center px-0")}
     >
       <Icon aria-hidden className="size-[18px] shrink-0" strokeWidth={1.75} />
-      {!rail && <span className="min-w-0 flex-1 truncate text-start">{label}</span>}
+      {!rail && <span className="min-w-0 flex-1 text-start">{label}</span>}
       {!rail && (
         <ChevronDown
           aria-hidden
@@ -205,11 +205,10 @@ function SidebarLink({ entry, active, rail, onNavigate }: SidebarLinkProps) {
       aria-current={active ? "page" : undefined}
       onClick={onNavigate}
       aria-label={rail ? label : undefined}
-      title={rail ? undefined : label}
       className={cn(linkStyle, rail && "justify-center px-0")}
     >
       <entry.icon aria-hidden className="size-[18px] shrink-0" strokeWidth={1.75} />
-      {!rail && <span className="truncate">{label}</span>}
+      {!rail && <span className="min-w-0">{label}</span>}
     </Link>
   );
   return rail ? (
