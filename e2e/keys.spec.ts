@@ -45,7 +45,7 @@ test("a walk-in gets a card, and each later act says what becomes of the keys", 
   await revokeGuestCards(page, [UID, SECOND_UID]);
   const macs = [newMac(), newMac()] as const;
   const roomId = await createRoom(page, first, 10_000, macs[0]);
-  await createRoom(page, second, 10_000, macs[1]);
+  const secondId = await createRoom(page, second, 10_000, macs[1]);
   const streets = [await connectVirtualLock(page, macs[0]), await connectVirtualLock(page, macs[1])];
   const dialog = dialogOf(page);
   const write = dialog.getByRole("button", { name: t("keys.writeFor", { name: guest }) });
@@ -140,6 +140,14 @@ test("a walk-in gets a card, and each later act says what becomes of the keys", 
     expect(cards.find(({ uid, revokeReason }) => uid === UID && revokeReason === "lost")).toBeDefined();
   });
 
+  await test.step("the room's page lists the cards of its guests", async () => {
+    await page.goto(`/room/${secondId}?tab=codes`);
+    const cards = page.getByRole("main").getByRole("listitem");
+    await expect(cards.filter({ hasText: SECOND_UID })).toContainText(guest);
+    await picture("8-room");
+    await expectAccessible();
+  });
+
   await test.step("another guest: their card comes next", async () => {
     const other = `Other ${tag}`;
     await page.goto(`/room/thetouristsDetails?id=${stay.guests[0]?.stayGuestId}`);
@@ -148,6 +156,7 @@ test("a walk-in gets a card, and each later act says what becomes of the keys", 
     await submitOf(page).click();
     await expect(dialog).toContainText(t("guest.added", { name: other }));
     await expect(dialog.getByRole("button", { name: t("keys.writeFor", { name: other }) })).toBeFocused();
+    await expect(dialog.getByRole("button", { name: t("common.undo") })).toHaveCount(0);
     await page.keyboard.press("Escape");
     await expect(dialog).toHaveCount(0);
   });
@@ -163,7 +172,7 @@ test("a walk-in gets a card, and each later act says what becomes of the keys", 
     if (await question.isVisible()) await question.getByRole("button", { name: t("stay.checkOutUnpaid") }).click();
     await expect(dialog.getByText(t("keys.askBack", { count: 1 }))).toBeVisible();
     await expect(dialog.getByText(t("keys.allBlocked"))).toBeVisible();
-    await picture("8-check-out");
+    await picture("9-check-out");
     await expectAccessible();
     await page.keyboard.press("Enter");
     await expect(dialog).toHaveCount(0);

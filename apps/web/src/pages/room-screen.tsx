@@ -2,6 +2,7 @@ import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { RecordSearch } from "@/entities/unlock/record-search.ts";
+import { StayCards } from "@/features/cards/stay-cards.tsx";
 import { GrantsCard } from "@/features/faces/grants-card.tsx";
 import { RoomTemplate } from "@/features/money/price-templates/apply-template.tsx";
 import { PricesForm } from "@/features/money/prices/prices-form.tsx";
@@ -20,6 +21,7 @@ import { missingSubject } from "@/ui/missing-subject.tsx";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 import { PageTabs } from "@/ui/page-tabs.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { type RoomDialog, RoomDialogs } from "./room-dialogs.tsx";
 
@@ -39,9 +41,14 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
   }
   if (!room) return <PageSkeleton />;
 
+  const seesCards = can("cards.view") && can("stays.view");
   const tabs: { value: RoomTab; label: string; hidden?: boolean }[] = [
     { value: "tenants", label: t("room.tenants"), hidden: !can("stays.view") },
-    { value: "codes", label: t("passcode.roomTab"), hidden: !can("passcodes.view") && !can("faces.view") },
+    {
+      value: "codes",
+      label: t("keys.heading"),
+      hidden: !seesCards && !can("passcodes.view") && !can("faces.view"),
+    },
     { value: "unlocks", label: t("room.unlocks"), hidden: !can("unlocks.view") },
     { value: "settings", label: t("room.settings"), hidden: !can("rooms.manage") },
     { value: "prices", label: t("room.prices") },
@@ -64,6 +71,7 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
           <RoomTenants roomId={room.id} />
         </TabsContent>
         <TabsContent value="codes" className="grid grid-cols-1 gap-5">
+          {seesCards && room.current && <CardsInRoom stayId={room.current.stayId} />}
           {can("passcodes.view") && <RoomPasscodes room={room} />}
           {can("faces.view") && <GrantsCard filter={{ roomId: room.id }} emptyText={t("face.noneOfRoom")} />}
         </TabsContent>
@@ -93,6 +101,13 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
       <RoomDialogs dialog={dialog} onClose={() => setDialog(null)} />
     </>
   );
+}
+
+/** Shows the cards of the party that is in the room. */
+function CardsInRoom({ stayId }: { stayId: number }) {
+  const stay = useQuery(trpc.stays.detail.queryOptions({ stayId }));
+  if (stay.error && !stay.data) return <ErrorState error={stay.error} onRetry={() => void stay.refetch()} />;
+  return stay.data ? <StayCards stay={stay.data} /> : <Skeleton className="h-32 rounded-lg" />;
 }
 
 type RoomDoorsProps = { room: RoomDetail; search: RecordSearch; onSearch: (patch: RecordSearch) => void };

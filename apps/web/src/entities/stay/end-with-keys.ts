@@ -8,7 +8,8 @@ import { type KeysAfter, useStayActions } from "./stay-actions.tsx";
 
 /** Whether an act leaves anything to do or to know about the keys of its stay. */
 function concernsKeys({ keys, door }: StayKeys, after: KeysAfter, mayIssue: boolean): boolean {
-  if (after === "arrival" || after === "move") return keys.length > 0 || (door !== null && mayIssue);
+  if (after === "arrival" || after === "guest" || after === "move")
+    return keys.length > 0 || (door !== null && mayIssue);
   return keys.length > 0;
 }
 

@@ -13,7 +13,7 @@ export type KeyToCheck = CardToCheck | { roomId: number } | null;
 export type PasscodeTarget = { stayId: number } | { roomIds: number[] };
 
 /** After which act the keys of a stay are shown, or whether only its cards are to be written. */
-export type KeysAfter = "arrival" | "extension" | "move" | "departure" | "cards";
+export type KeysAfter = "arrival" | "guest" | "extension" | "move" | "departure" | "cards";
 
 /** A period that was chosen before the room. */
 export type ChosenPeriod = Period & { unit?: StayUnit };

@@ -39,15 +39,19 @@ export function KeysDialog({ stayId, after, done, onClose }: KeysDialogProps) {
   );
 }
 
+/** Guests who came with a code only are not asked again whether they want a card. */
+function cardsMissingFor(after: KeysAfter, { keys }: StayKeys): "all" | "added" | "none" {
+  if (after === "guest") return "added";
+  return after === "extension" || (after === "move" && keys.length > 0) ? "none" : "all";
+}
+
 type KeysContentProps = Omit<KeysDialogProps, "stayId"> & { stay: StayDetail; keys: StayKeys };
 
 function KeysContent({ stay, keys, after, done, onClose }: KeysContentProps) {
   const { timeZone } = useHotel();
   const mayWrite = useCan()("cards.issue") && keys.state === "checked_in" && !stay.expired;
   const writesCards = mayWrite && keys.door?.readsCards === true;
-  // Guests who came with a code only are not asked again whether they want a card.
-  const onlyAgain = after === "extension" || (after === "move" && keys.keys.length > 0);
-  const writing = useKeyWriting(stay.id, writesCards ? cardsToWrite(keys, onlyAgain) : []);
+  const writing = useKeyWriting(stay.id, writesCards ? cardsToWrite(keys, cardsMissingFor(after, keys)) : []);
   const code = useQuickCode(keys);
   const primary = useFocusAfterWriting(writing);
   const [next] = writing.queue;

@@ -15,20 +15,23 @@ export interface CardToWrite {
 
 const isWritten = ({ kind, state }: StayKey): boolean => kind === "card" && state !== "may_open" && state !== "ended";
 
-/** Cards to write again first, then one for each guest who has none; `onlyAgain` leaves the latter out. */
-export function cardsToWrite({ guests, keys }: StayKeys, onlyAgain: boolean): CardToWrite[] {
+/**
+ * Returns the cards to write again first, then one for each guest without a card: for everybody, for nobody, or for the
+ * guest who was added last.
+ */
+export function cardsToWrite({ guests, keys }: StayKeys, missingFor: "all" | "added" | "none"): CardToWrite[] {
   const nameOf = (id: number | null): string | null =>
     guests.find(({ stayGuestId }) => stayGuestId === id)?.name ?? null;
   const again = keys
     .filter(({ state }) => state === "rewrite")
     .map(({ id, stayGuestId }) => ({ key: `card:${id}`, holderId: stayGuestId, name: nameOf(stayGuestId) }));
-  if (onlyAgain) return again;
+  if (missingFor === "none") return again;
   const withoutHolder = keys.filter((key) => isWritten(key) && key.stayGuestId === null).length;
   const missing = guests
     .filter(({ stayGuestId }) => !keys.some((key) => isWritten(key) && key.stayGuestId === stayGuestId))
     .slice(withoutHolder)
     .map(({ stayGuestId, name }) => ({ key: `guest:${stayGuestId}`, holderId: stayGuestId, name }));
-  return [...again, ...missing];
+  return [...again, ...(missingFor === "added" ? missing.slice(-1) : missing)];
 }
 
 export interface KeyWriting extends CardWriting {

@@ -63,7 +63,7 @@ function AddGuestDialog({ stay, onClose }: { stay: StayDetail; onClose: () => vo
         });
         if (!added) return;
         const done = t("guest.added", { name: values.guest.name });
-        if (stay.state === "checked_in") return endWithKeys(stayId, "arrival", done, onClose);
+        if (stay.state === "checked_in") return endWithKeys(stayId, "guest", done, onClose);
         toast.success(done);
         onClose();
       }}
