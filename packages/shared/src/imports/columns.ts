@@ -76,7 +76,7 @@ const HEADER_WORDS: { readonly [Kind in ImportKind]: Readonly<Record<string, str
     usual:
       "平日价（每晚）|平日價（每晚）|Usual night|기본 요금(1박)|Normale Nacht|Обычная ночь|Noche habitual|ليلة عادية|Noite normal|通常料金（1泊）|Nuit habituelle|Notte normale|usual|price|usual price|rate|night|nightly rate|per night|weekday|weekday price|base price|preis|zimmerpreis|übernachtungspreis|normalpreis|preis pro nacht|价格|房价|平日价|平时价|门市价|價格|房價|平日價|料金|宿泊料金|平日料金|가격|요금|평일요금|цена|тариф|цена за ночь|precio|tarifa|precio por noche|preço|diária|tarifa por noite|prix|tarif|prix par nuit|prezzo|tariffa|prezzo a notte|السعر|سعر الليلة|Standard night|Nuit (tarif habituel)|Noche a tarifa habitual|Diária normal",
     weekend:
-      "周末价（每晚）|週末價（每晚）|Weekend night|주말 요금(1박)|Wochenendnacht|Ночь выходного дня|Noche de fin de semana|ليلة نهاية الأسبوع|Noite de fim de semana|週末料金（1泊）|Nuit de week-end|Notte del fine settimana|weekend|weekend price|weekend rate|wochenende|wochenendpreis|周末|周末价|週末|週末價|週末料金|주말|주말요금|выходные|цена выходного дня|fin de semana|fim de semana|prix week-end|fine settimana|نهاية الأسبوع|Diária de fim de semana",
+      "周末价（每晚）|週末價（每晚）|Weekend night|주말 요금(1박)|Wochenendnacht|Ночь выходного дня|Noche de fin de semana|ليلة نهاية الأسبوع|Noite de fim de semana|週末料金（1泊）|Nuit de week-end|Notte del fine settimana|weekend|weekend price|weekend rate|wochenende|wochenendpreis|周末|周末价|週末|週末價|週末料金|주말|주말요금|выходные|цена выходного дня|fin de semana|fim de semana|prix week-end|fine settimana|نهاية الأسبوع|Diária de fim de semana|Ночь в выходные",
     renewal:
       "续住价|續住價|Renewal|연장 요금|Verlängerung|Продление|Prolongación|التمديد|Prorrogação|延泊料金|Prolongation|Prolungamento|renewal price|extension|verlängerungspreis|续住|续租|續住|延長|延長料金|연장|renovación|prórroga|renovação|rinnovo|تمديد|Extension rate|Tariffa di prolungamento|Tarifa de prorrogação|Tarif de prolongation|Verlängerungspreis|Tarifa de prolongación|سعر التمديد",
     hour: "小时价|钟点价|鐘點價|By the hour|시간 요금|Stundenpreis|За час|Por hora|بالساعة|時間料金|À l’heure|All’ora|hour|hourly|per hour|hourly rate|stunde|pro stunde|时租|钟点房|每小时|時租|每小時|시간|час|hora|heure|ora|a ore|Tariffa oraria|Tarifa por hora|Tarif à l’heure|Hourly rate|سعر الساعة",
@@ -101,11 +101,11 @@ const HEADER_WORDS: { readonly [Kind in ImportKind]: Readonly<Record<string, str
       "邮箱|電子郵件|E-mail|이메일|E-Mail-Adresse|Эл. почта|Correo electrónico|البريد الإلكتروني|Endereço de e-mail|メールアドレス|Adresse e-mail|mail|e-mail address|电子邮箱|电子邮件|郵箱|信箱|メール|전자우편|почта|correo|courriel|posta elettronica|indirizzo e-mail|بريد|Email",
     room: "房间|房間|Room|객실|Zimmer|Номер|Habitación|الغرفة|Quarto|客室|Chambre|Camera|room number|room no|zimmernummer|房号|房间号|客房|房號|部屋|部屋番号|호실|객실번호|комната|uh|غرفة|رقم الغرفة",
     arrival:
-      "入住时间|入住時間|Arrival|체크인 일시|Anreise|Заезд|Llegada|الوصول|Chegada|到着日時|Arrivée|Arrivo|arrival date|check-in|from|start|ankunft|von|入住|入住日期|到店|抵店|抵達|チェックイン|到着|到着日|체크인|입실|도착일|дата заезда|прибытие|entrada|fecha de llegada|data de entrada|date d’arrivée|data di arrivo|تاريخ الوصول|تسجيل الوصول",
+      "入住时间|入住時間|Arrival|체크인 일시|Anreise|Заезд|Llegada|الوصول|Chegada|到着日時|Arrivée|Arrivo|arrival date|check-in|from|start|ankunft|von|入住|入住日期|到店|抵店|抵達|チェックイン|到着|到着日|체크인|입실|도착일|дата заезда|прибытие|entrada|fecha de llegada|data de entrada|date d’arrivée|data di arrivo|تاريخ الوصول|تسجيل الوصول|抵店时间",
     departure:
       "离店时间|退房時間|Departure|체크아웃 일시|Abreise|Выезд|Salida|المغادرة|Saída|出発日時|Départ|Partenza|departure date|check-out|to|until|end|bis|离店|退房|退房日期|退房时间|離店|チェックアウト|出発|出発日|체크아웃|퇴실|출발일|дата выезда|отъезд|fecha de salida|partida|date de départ|data di partenza|تاريخ المغادرة",
     price:
-      "协议总价|議定總價|Agreed total|협의 총액|Vereinbarter Gesamtpreis|Согласованная сумма|Total acordado|الإجمالي المتفق عليه|Total combinado|取り決めた合計額|取り決め合計額|Total convenu|Totale concordato|price|total|agreed price|amount|rate|preis|betrag|gesamtpreis|总价|价格|房费|金额|總價|價格|金額|料金|合計|가격|요금|총액|цена|сумма|стоимость|precio|importe|preço|valor|prix|montant|prezzo|importo|totale|السعر|المبلغ|الإجمالي",
+      "协议总价|議定總價|Agreed total|협의 총액|Vereinbarter Gesamtpreis|Согласованная сумма|Total acordado|الإجمالي المتفق عليه|Total combinado|取り決めた合計額|取り決め合計額|Total convenu|Totale concordato|price|total|agreed price|amount|rate|preis|betrag|gesamtpreis|总价|价格|房费|金额|總價|價格|金額|料金|合計|가격|요금|총액|цена|сумма|стоимость|precio|importe|preço|valor|prix|montant|prezzo|importo|totale|السعر|المبلغ|الإجمالي|约定总价",
   },
   customers: {
     kind: "类型|類型|Kind|유형|Art|Тип|Tipo|النوع|種別|Type|customer type|kundenart|typ|客户类型|客戶類型|種類|区分|구분|вид|genre|type de client|نوع العميل",

@@ -64,7 +64,7 @@ it("writes the same rows in PostgreSQL as the console does", async () => {
   expect(byConsole).toContain(`'=2+3`);
   expect(byConsole).toContain("Meier;'=1+1;x");
   expect(byConsole).toContain("2026-10-25 02:54:00");
-  expect(byConsole).toContain("Alarm");
+  expect(byConsole).toContain("Alert");
   const filters = { style: "card", success: false, from: "2026-10-24T22:30:00Z", to: "2026-10-25T03:00:00Z" };
   expect(await writeFile(null, filters)).toBe(await writeFile({ page: 1, pageSize: 100_000 }, filters));
 });
