@@ -80,6 +80,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
       title={t("stay.checkOutRoom", { room: stay.room.name })}
       description={t("stay.checkOutText", { count: stay.guests.length, room: stay.room.name })}
       submitLabel={actLabel(t("stay.checkOut"), movement, currency)}
+      startAt="submit"
       onClose={onClose}
       onSubmit={submit}
     >

@@ -15,7 +15,7 @@ import { Field } from "./field.tsx";
 import { FormDialog, useGuardedClose, useZodForm } from "./form.tsx";
 
 const noteInput = z.object({ title: z.string(), note: z.string() });
-type NoteDialogProps = { startAt?: "note"; onClose: () => void; onSubmit?: () => unknown };
+type NoteDialogProps = { startAt?: "note" | "submit"; onClose: () => void; onSubmit?: () => unknown };
 
 function NoteDialog({ startAt, onClose, onSubmit = vi.fn() }: NoteDialogProps) {
   const form = useZodForm(noteInput, { defaultValues: { title: "", note: "" } });
@@ -87,6 +87,12 @@ describe("a dialog with a form", () => {
     await render(<Page dialog={(close) => <NoteDialog startAt="note" onClose={close} />} />);
     await opener.click();
     await expect.element(note).toHaveFocus();
+  });
+
+  it("is the act itself where Enter does what comes next", async () => {
+    await render(<Page dialog={(close) => <NoteDialog startAt="submit" onClose={close} />} />);
+    await page.getByRole("button", { name: "Open" }).click();
+    await expect.element(page.getByRole("button", { name: "Save" })).toHaveFocus();
   });
 
   it("keeps Tab inside, in both directions", async () => {

@@ -222,8 +222,8 @@ type FormDialogProps<Input extends FieldValues, Output> = {
   submitLabel: ReactNode;
   cancelLabel?: string;
   tone?: "primary" | "danger";
-  /** The field that is focused first, if it isn't the first in the dialog. */
-  startAt?: FieldPath<Input>;
+  /** The field that is focused first, if it isn't the first in the dialog; `submit`: the button, so that Enter does the act. */
+  startAt?: FieldPath<Input> | "submit";
   /** Called by Cancel, Escape and the close button. */
   onClose: () => void;
   /** As in Form: errors that it throws are shown in the form. */
@@ -264,10 +264,13 @@ export function FormDialogContent<Input extends FieldValues, Output>({
       width={width}
       onDismiss={onClose}
       onOpenAutoFocus={(event) => {
-        const first = document.getElementById(formId)?.querySelector<HTMLElement>(CONTROL);
+        const first =
+          startAt === "submit"
+            ? document.querySelector<HTMLElement>(`button[form="${CSS.escape(formId)}"]`)
+            : document.getElementById(formId)?.querySelector<HTMLElement>(CONTROL);
         if (!first && !startAt) return;
         event.preventDefault();
-        if (startAt) form.setFocus(startAt);
+        if (startAt && startAt !== "submit") form.setFocus(startAt);
         else first?.focus();
       }}
       footer={
