@@ -151,7 +151,8 @@ async function loseCard(desk: Console, doors: readonly Door[]): Promise<Row[]> {
       return plan.left.length === 0;
     }),
   );
-  assert.equal(plan.state, "revoked");
+  // Locks that confirm at the same moment leave it to the next sweep to mark the card.
+  await until(async () => (await desk.plan(cardId)).state === "revoked");
   assert.equal(plan.confirmed.length, sizes.locks);
   assert.equal(withCard(doors), 0, "no lock has the card any more");
   return steps;

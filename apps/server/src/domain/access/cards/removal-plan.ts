@@ -44,7 +44,7 @@ export async function removalPlan(scope: Scope, { cardId }: z.infer<typeof cardR
   scope.require("locks.view");
   if (scope.roomIds !== null) throw new DomainError("not_found");
   type Head = Omit<RemovalPlan, "locks" | "ended" | "endsAt" | "left" | "confirmed">;
-  // In this order, a lock that confirms in between is not left, and a card of which nothing is left is revoked.
+  // In this order, a lock that confirms in between is not left. The card is marked as revoked then, or by the next sweep.
   const pending = await pendingRevocationsOfCard(scope, cardId);
   const locks = await scope.sql.rows<LockOfCard>(LOCKS, cardId);
   const [card] = await scope.sql.rows<Head>(CARD, cardId);
