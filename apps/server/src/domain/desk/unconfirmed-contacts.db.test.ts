@@ -3,6 +3,7 @@ import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
 import {
   addGuestInput,
   checkInInput,
+  checkOutInput,
   renewInput,
   reserveInput,
   updateGuestInput,
@@ -215,6 +216,26 @@ describe("an address that somebody entered who may not give out door codes", () 
     await run();
     expect(mails.at(-1)?.to).toBe(EVIL);
     expect(mails.at(-1)?.text).not.toContain("482913");
+  });
+
+  it("is unconfirmed too if it comes from a booking for a guest who has left, also for later stays", async () => {
+    await settings("checked_in");
+    await stays.checkOut(owner, checkOutInput.parse({ stayId, refundDeposit: true, refundChannel: "cash" }));
+    const capabilities = ["stays.view", "stays.manage", "guests.documents"];
+    const staff = await hotel.scope("staff", { capabilities, roomIds: [room.roomId] });
+    const reserved = { unit: "day", startsAt: at(20), endsAt: at(22), channel: null };
+    const guest = { ...ADA, email: EVIL };
+    await stays.reserve(staff, reserveInput.parse({ roomId: room.roomId, ...reserved, guests: [guest] }));
+    ({ stayId, stayGuestId } = await stays.checkIn(
+      owner,
+      checkInInput.parse({
+        ...{ roomId: room.roomId, unit: "day", startsAt: at(0), endsAt: at(2), channel: "cash", confirmDirty: true },
+        guests: [{ ...ADA, mobile: "", email: "" }],
+      }),
+    ));
+    await newCode("204816");
+    await run();
+    expect(mails.map(({ to, text }) => [to, text.includes("204816")])).not.toContainEqual([EVIL, true]);
   });
 });
 

@@ -166,7 +166,7 @@ export async function changeGuest(
   existing: Guest,
   columns: Partial<GuestColumns>,
 ): Promise<boolean> {
-  const data = { ...columns, ...(await contactsChanged(scope, tx, existing, columns)) };
+  const data = { ...columns, ...contactsChanged(scope, existing, columns) };
   const { count } = await tx.db.guest.updateMany({ where: { id: existing.id, erasedAt: null }, data });
   if (count === 0) return false;
   const changes = changesOfGuest(existing, columns);

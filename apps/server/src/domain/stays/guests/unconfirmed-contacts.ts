@@ -37,20 +37,13 @@ export const contactsAdded = (scope: Scope, contacts: Contacts): UnconfirmedCont
   contactsEntered(scope, { mobile: "", email: "", mobileUnconfirmed: false, emailUnconfirmed: false }, contacts);
 
 /**
- * Returns what is so of the addresses of a person who is known. Nothing changes for one who is neither here nor expected:
- * no messages go to them but about what this caller books.
+ * Returns what is so of the addresses of a person who is known, also while nobody expects them: a later stay would use the
+ * addresses too. null: none of them changes.
  */
-export async function contactsChanged(
-  scope: Scope,
-  tx: Transaction,
-  stored: Guest,
-  entered: Partial<Contacts>,
-): Promise<UnconfirmedContacts | null> {
+export function contactsChanged(scope: Scope, stored: Guest, entered: Partial<Contacts>): UnconfirmedContacts | null {
   const { mobile, email } = { ...stored, ...entered };
   if (mobile === stored.mobile && email === stored.email) return null;
-  const where = { guestId: stored.id, stay: { state: { in: ["reserved" as const, "checked_in" as const] } } };
-  const isExpected = (await tx.db.stayGuest.findFirst({ where, select: { id: true } })) !== null;
-  return isExpected ? contactsEntered(scope, stored, entered) : null;
+  return contactsEntered(scope, stored, entered);
 }
 
 /** Records that the guest whom this caller makes the primary one is somebody whose addresses nobody has confirmed. */
