@@ -109,6 +109,17 @@ it("refuses what is no picture, and stores nothing of the details with it", asyn
   expect([await stored(), await desk.api.preCheckIns.read.query({ stayGuestId })]).toEqual([0, null]);
 });
 
+it("refuses more pixels than the page sends, which take long to decode", async () => {
+  const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: "tan" } });
+  const large = (await blank(1601, 1600).jpeg().toBuffer()).toString("base64");
+  const largeSignature = (await blank(801, 800).png().toBuffer()).toString("base64");
+  expect((await send({ document: large })).json().code).toBe("file_not_image");
+  expect((await send({ signature: largeSignature })).json().code).toBe("file_not_image");
+  expect(await stored()).toBe(0);
+  const largest = (await blank(1600, 1600).jpeg().toBuffer()).toString("base64");
+  expect((await send({ document: largest })).json()).toEqual({ done: true });
+});
+
 it("takes large bodies from recognised browsers alone, and no larger ones", async () => {
   const noise = await sharp({
     create: {

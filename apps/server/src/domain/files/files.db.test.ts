@@ -60,6 +60,26 @@ function bomb(): Buffer {
   return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))]);
 }
 
+const blankProgressive = () =>
+  sharp({ create: { width: 400, height: 200, channels: 3, background: "tan" } })
+    .jpeg({ progressive: true })
+    .toBuffer();
+
+/** A complete progressive JPEG with `count` more scans than it needs, each with one more bit of a value, after `before`. */
+async function withScans(count: number, before = ""): Promise<Buffer> {
+  const whole = await blankProgressive();
+  const start = whole.indexOf(Buffer.from("ffda000801", "hex"));
+  let end = start + 10;
+  while (whole[end] !== 0xff || whole[end + 1] === 0) end++;
+  const scans = Array.from({ length: count }, (_, index) => {
+    const scan = Buffer.from(whole.subarray(start, end));
+    const [value, bit] = [1 + Math.floor(index / 14), 13 - (index % 14)];
+    scan.set([value, value, (bit === 13 ? 0 : (bit + 1) << 4) | bit], 7);
+    return Buffer.concat([Buffer.from(before, "hex"), scan]);
+  });
+  return Buffer.concat([whole.subarray(0, start), ...scans, Buffer.from("ffd9", "hex")]);
+}
+
 const filesOnDisk = async (): Promise<number> =>
   (await readdir(directory, { recursive: true, withFileTypes: true })).filter((f) => f.isFile()).length;
 
@@ -118,6 +138,32 @@ describe("pictures", () => {
       await expect(files.store(owner, "room", upload), name).rejects.toMatchObject({ code: "file_not_image" });
     }
     expect(await filesOnDisk()).toBe(before);
+  });
+
+  it("are refused before they are decoded if a JPEG has many scans, each of which passes over the whole picture", async () => {
+    const refused = {
+      plain: await withScans(42),
+      endInComment: await withScans(42, "fffe0004ffd9"),
+      filled: await withScans(42, "ffffffff"),
+    };
+    const cause = expect.objectContaining({ message: expect.stringContaining("scans") });
+    for (const [name, upload] of Object.entries(refused)) {
+      // Only the count is wrong.
+      expect(await sharp(upload, { failOn: "warning" }).stats(), name).toMatchObject({ isOpaque: true });
+      for (const kind of ["room", "avatar", "logo", "face"] as const) {
+        const refusal = files.store(owner, kind, upload);
+        await expect(refusal, name).rejects.toMatchObject({ code: "file_not_image", cause });
+      }
+    }
+  });
+
+  it("are accepted as progressive JPEG, also with a thumbnail in the header or a film behind it", async () => {
+    const photo = await blankProgressive();
+    const scanLike = Buffer.from("ffda0002".repeat(100), "hex");
+    const header = Buffer.concat([photo.subarray(0, 2), Buffer.from("ffe10192", "hex"), scanLike]);
+    const upload = Buffer.concat([header, photo.subarray(2), scanLike]);
+    expect(await files.store(owner, "room", upload)).toMatchObject({ width: 400, height: 200 });
+    expect(await files.store(owner, "room", await withScans(14))).toMatchObject({ width: 400, height: 200 });
   });
 
   it("are not even parsed as vector graphics, because a small one can take minutes", async () => {

@@ -27,15 +27,21 @@ const MAX_SIDE_PX: Record<PictureKind, number> = {
 const MIN_FACE_PX = 160;
 /**
  * More than any camera at a front desk delivers, and what 200 MB of memory can decode; the limit for avatars is lower.
+ * The guest's page reduces its pictures before it sends them.
  */
 const MAX_PIXELS: Record<PictureKind, number> = {
   room: 50_000_000,
   face: 50_000_000,
   avatar: 25_000_000,
   logo: 25_000_000,
-  document: 25_000_000,
-  signature: 2_000_000,
+  document: MAX_SIDE_PX.document ** 2,
+  signature: MAX_SIDE_PX.signature ** 2,
 };
+/**
+ * A progressive photo has 10 to 20. Each scan passes over the whole picture, also one of a few bytes, and the decoder can't be
+ * interrupted meanwhile.
+ */
+const MAX_SCANS = 32;
 const TIMEOUT_SECONDS = 20;
 
 let isRestricted = false;
@@ -59,8 +65,8 @@ let queue: Promise<unknown> = Promise.resolve();
 /**
  * Returns the picture upright, at most 1600 px a side (faces and logos 800, avatars 512), as WebP without metadata (place,
  * camera, thumbnail).
- * @throws file_not_image for anything that is not a complete picture, or has more than 50 million pixels (avatars and logos: 25);
- * invalid_input for the picture of a face with less than 160 px a side, without a face or with several; face_check_failed if the
+ * @throws file_not_image for anything that is not a complete picture, or has more than 50 million pixels (avatars and logos: 25) or 32
+ * scans; invalid_input for the picture of a face with less than 160 px a side, without a face or with several; face_check_failed if the
  * faces can't be counted; too_many_attempts if too many pictures of this person are waiting
  */
 export async function redraw(
@@ -146,8 +152,8 @@ function enqueue<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Returns a guest's picture without metadata: the photo of a document as WebP, at most 1600 px a side, a signature as PNG,
- * at most 800. @throws file_not_image for anything that is not a complete picture or has too many pixels; too_many_attempts
- * if too many pictures of this guest are waiting
+ * at most 800. @throws file_not_image for anything that is not a complete picture or has too many pixels or scans;
+ * too_many_attempts if too many pictures of this guest are waiting
  */
 export async function redrawGuestPicture(
   upload: Uint8Array,
@@ -170,6 +176,7 @@ const STARTS_FOR_GUESTS = [Buffer.from("ffd8ff", "hex"), Buffer.from("89504e470d
 async function decode(upload: Uint8Array, kind: PictureKind): Promise<Picture> {
   const side = MAX_SIDE_PX[kind];
   try {
+    if (countScans(upload) > MAX_SCANS) throw new Error(`the picture has more than ${MAX_SCANS} scans`);
     const sharp = await loadSharp();
     const image = sharp(upload, { limitInputPixels: MAX_PIXELS[kind], failOn: "error", pages: 1 });
     const { format } = await image.metadata();
@@ -189,4 +196,27 @@ async function decode(upload: Uint8Array, kind: PictureKind): Promise<Picture> {
   } catch (cause) {
     throw Object.assign(new DomainError("file_not_image"), { cause });
   }
+}
+
+const [START_OF_SCAN, END_OF_IMAGE] = [0xda, 0xd9];
+/** Whether a segment with its length follows a marker of a JPEG. Others are part of a scan, or stand alone. */
+const hasSegment = (marker: number): boolean => marker >= 0xc0 && (marker < 0xd0 || marker > 0xd8) && marker < 0xff;
+
+/** Returns the scans of a JPEG up to the first end of an image, as its decoder finds them; 0 for other formats. */
+function countScans(upload: Uint8Array): number {
+  const bytes = Buffer.from(upload.buffer, upload.byteOffset, upload.length);
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return 0;
+  let scans = 0;
+  let position = bytes.indexOf(0xff, 2);
+  while (position !== -1) {
+    // A marker may have any number of ff before it.
+    while (bytes[position] === 0xff) position++;
+    const marker = bytes[position++] ?? END_OF_IMAGE;
+    if (marker === END_OF_IMAGE) break;
+    if (marker === START_OF_SCAN) scans++;
+    // The content of a segment may look like a marker.
+    if (hasSegment(marker)) position += position + 2 <= bytes.length ? Math.max(2, bytes.readUInt16BE(position)) : 2;
+    position = position < bytes.length ? bytes.indexOf(0xff, position) : -1;
+  }
+  return scans;
 }
