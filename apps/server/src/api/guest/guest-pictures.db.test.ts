@@ -202,6 +202,49 @@ it("is deleted, with the details, if the desk enters another document, which may
   expect([await stored(), await desk.api.preCheckIns.read.query({ stayGuestId })]).toEqual([0, null]);
 });
 
+it("is deleted on every stay of the guest, since the person changes on all of them", async () => {
+  const guest = { name: "Ada Quince", mobile: "+4930123456", email: "", documentNumber: "C01X00T4K" };
+  await desk.api.guests.update.mutate({ stayGuestId, guest });
+  const period = { roomId, unit: "day" as const, startsAt: at(5), endsAt: at(6) };
+  const later = await desk.api.stays.reserve.mutate({ ...period, guests: [guest], channel: "cash" });
+  await sendAndTakeOver();
+  const correction = { ...guest, name: "Carl Other", documentNumber: "X-99887Z" };
+  await desk.api.guests.update.mutate({ stayGuestId: later.stayGuestId, guest: correction });
+  expect([await stored(), await desk.api.preCheckIns.read.query({ stayGuestId })]).toEqual([0, null]);
+});
+
+it("is deleted with another phone number, unless the guest's name and stored document stay", async () => {
+  const guest = { name: "Ada Quince", mobile: "+4930123456", email: "" };
+  await send({ document: photo, signature });
+  const carl = { ...guest, name: "Carl Other", mobile: "+4917699999" };
+  await desk.api.guests.update.mutate({ stayGuestId, guest: carl });
+  expect([await stored(), await desk.api.preCheckIns.read.query({ stayGuestId })]).toEqual([0, null]);
+  await desk.api.guests.update.mutate({ stayGuestId, guest: { ...carl, documentNumber: "C01X00T4K" } });
+  const { url } = await desk.api.guestLinks.make.mutate({ stayGuestId });
+  token = url.slice(`${GUEST_URL}/#`.length);
+  expect(await phone.prove("t4k", token)).toBe("proven");
+  await send({ document: photo, signature });
+  await desk.api.guests.update.mutate({ stayGuestId, guest: { ...carl, mobile: "+4917655555" } });
+  expect([await stored(), (await phone.post("page", { token })).statusCode]).toEqual([2, 404]);
+  // The document stays, because the desk entered none; the person may not.
+  await desk.api.guests.update.mutate({ stayGuestId, guest });
+  expect(await stored()).toBe(0);
+});
+
+it("stays, but the links end, if a known guest is booked again with another phone number", async () => {
+  const guest = { name: "Ada Quince", mobile: "+4930123456", email: "", documentNumber: "C01X00T4K" };
+  await desk.api.guests.update.mutate({ stayGuestId, guest });
+  await send({ document: photo, signature });
+  const reserve = (from: number, mobile: string) => {
+    const period = { roomId, unit: "day" as const, startsAt: at(from), endsAt: at(from + 1) };
+    return desk.api.stays.reserve.mutate({ ...period, guests: [{ ...guest, mobile }], channel: "cash" });
+  };
+  await reserve(5, "");
+  expect((await phone.post("page", { token })).statusCode).toBe(200);
+  await reserve(8, "+4917655555");
+  expect([await stored(), (await phone.post("page", { token })).statusCode]).toEqual([2, 404]);
+});
+
 it("is erased with the guest's documents and with the guest", async () => {
   await sendAndTakeOver();
   await desk.api.stays.cancel.mutate({ stayId });

@@ -5,17 +5,14 @@ import type { GuestInput } from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { replaceLinks } from "../guest-links/guest-links.service.ts";
-import { deleteSent } from "../pre-check-in/guest-pictures.ts";
 import { type LiveStay, type OfStay, selectStayForUpdate, withStayId } from "../stays/live-stay.ts";
 import {
   changeGuest,
   checkNotInHouse,
+  endWhatWasReplaced,
   guestColumns,
   isInOtherRoom,
   openDocumentNumber,
-  replacesDocument,
-  replacesStored,
   saveGuest,
   splitGuest,
 } from "./identity.ts";
@@ -66,7 +63,8 @@ export async function add(
  * Updates the identity of a stay's guest. A person who is also in a room that the caller can't see stays unchanged
  * there: the guest of this stay becomes a new person, and `split` names both. If a document, phone number or address
  * is replaced, the links to the guest's page that went out end, unless the guest wrote it on that page themselves
- * (`sentByGuest`). With another document, what was sent on the page is deleted too. @throws state_conflict for a stay that is over, and for an erased guest
+ * (`sentByGuest`). If that may make another person of them, what was sent on the page is deleted too, for every stay
+ * that changes. @throws state_conflict for a stay that is over, and for an erased guest
  */
 export async function updateGuest(
   scope: Scope,
@@ -81,18 +79,16 @@ export async function updateGuest(
   const existing = await tx.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
   if (!existing) throw new DomainError("state_conflict");
   tx.wholeBoardChanged();
-  const isReplaced = !sentByGuest && replacesStored(scope, existing, guest);
-  // Somebody else perhaps, of whom what was sent and the pictures say nothing.
-  if (isReplaced && replacesDocument(scope, existing, guest.documentNumber)) await deleteSent(tx, stayGuestId);
+  const replacement = { stored: existing, entered: guest };
   if (await isInOtherRoom(scope, tx, guestId)) {
     const splitId = await splitGuest(scope, tx, existing, { stayGuestId, guest });
-    if (isReplaced) await replaceLinks(scope, tx, { id: stayGuestId });
+    if (!sentByGuest) await endWhatWasReplaced(scope, tx, { id: stayGuestId }, replacement);
     return { stayId, nameBefore: existing.name, split: { stayId, from: guestId, to: splitId } };
   }
   if (!(await changeGuest(scope, tx, existing, guestColumns(scope, guestId, guest)))) {
     throw new DomainError("state_conflict");
   }
-  if (isReplaced) await replaceLinks(scope, tx, { guestId });
+  if (!sentByGuest) await endWhatWasReplaced(scope, tx, { guestId }, replacement);
   return { stayId, nameBefore: existing.name, split: null };
 }
 

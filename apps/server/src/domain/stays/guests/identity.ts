@@ -5,6 +5,8 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
 import { changesOf, nextId, type Transaction } from "../../../kernel/transaction.ts";
 import { maskedContact } from "../../identity/public.ts";
+import { replaceLinks } from "../guest-links/replace-links.ts";
+import { deleteSent } from "../pre-check-in/guest-pictures.ts";
 import { contactsAdded, contactsChanged, contactsEntered, type UnconfirmedContacts } from "./unconfirmed-contacts.ts";
 
 /**
@@ -131,15 +133,34 @@ function changesOfGuest(
   return changes && { before: forAudit(changes.before), after: forAudit(changes.after) };
 }
 
+type EnteredGuest = Pick<GuestInput, "name" | "mobile" | "email"> & { documentNumber: string | null };
+
+/**
+ * Ends the links of a guest, on one stay or on all, whose document, phone number or address is replaced. If that may
+ * make another person of them, it deletes what was sent before the arrival too: only the same name with the same stored
+ * document is surely the same person. The caller has changed the guest before, and checked the permission.
+ */
+export async function endWhatWasReplaced(
+  scope: Scope,
+  tx: Transaction,
+  of: { id: number } | { guestId: number },
+  { stored, entered }: { stored: Guest; entered: EnteredGuest },
+): Promise<void> {
+  if (!replacesStored(scope, stored, entered)) return;
+  await replaceLinks(scope, tx, of);
+  const isSamePerson =
+    stored.documentNumberBox !== null &&
+    !replacesDocument(scope, stored, entered.documentNumber) &&
+    stored.name === entered.name;
+  // After the links, so that nothing is stored by one of them any more.
+  if (!isSamePerson) await deleteSent(tx, of);
+}
+
 /**
  * Checks whether a document, phone number or address that is stored is replaced by another, or removed: what went out to
  * the guest may have gone to somebody else. What was missing or is spelled differently doesn't count.
  */
-export function replacesStored(
-  scope: Scope,
-  stored: Guest,
-  entered: Pick<GuestInput, "mobile" | "email"> & { documentNumber: string | null },
-): boolean {
+function replacesStored(scope: Scope, stored: Guest, entered: EnteredGuest): boolean {
   const digits = (mobile: string): string => mobile.replace(/\D/g, "");
   const replaces = (before: string, after: string): boolean => before !== "" && before !== after;
   return (
@@ -150,11 +171,7 @@ export function replacesStored(
 }
 
 /** Returns whether a document is replaced or removed that was stored. A number that no key opens any more can't be compared. */
-export function replacesDocument(
-  scope: Scope,
-  { id, documentNumberBox: box }: Guest,
-  documentNumber: string | null,
-): boolean {
+function replacesDocument(scope: Scope, { id, documentNumberBox: box }: Guest, documentNumber: string | null): boolean {
   if (box === null || documentNumber === null) return false;
   return normalDocumentNumber(documentNumber) !== normalDocumentNumber(openDocumentNumber(scope, id, box));
 }
@@ -250,7 +267,13 @@ async function updateKnownGuest(scope: Scope, tx: Transaction, input: GuestInput
     const columns = guestColumns(scope, existing.id, input);
     const changes = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== ""));
     // If a concurrent transaction erases them, a new person is created.
-    if (await changeGuest(scope, tx, existing, changes)) return existing.id;
+    if (await changeGuest(scope, tx, existing, changes)) {
+      // What is blank stays, and the document is the same.
+      const { name, mobile, email } = { ...existing, ...changes };
+      const entered = { name, mobile, email, documentNumber: null };
+      await endWhatWasReplaced(scope, tx, { guestId: existing.id }, { stored: existing, entered });
+      return existing.id;
+    }
   }
   return null;
 }

@@ -119,10 +119,13 @@ export async function deletePictures(
   });
 }
 
-/** Deletes what a guest sent before a stay, details and pictures, also what was taken over. The caller has checked the permission. */
-export async function deleteSent(tx: Transaction, stayGuestId: number): Promise<void> {
-  await tx.db.guestPicture.deleteMany({ where: { stayGuestId } });
-  await tx.db.preCheckIn.deleteMany({ where: { stayGuestId } });
+/**
+ * Deletes what a guest sent before one stay or before each of them, details and pictures, also what was taken over. The
+ * caller has checked the permission.
+ */
+export async function deleteSent(tx: Transaction, of: { id: number } | { guestId: number }): Promise<void> {
+  await tx.db.guestPicture.deleteMany({ where: { stayGuest: of } });
+  await tx.db.preCheckIn.deleteMany({ where: { stayGuest: of } });
 }
 
 /** Deletes the pictures of guests, for retention. The caller has chosen the guests. */
