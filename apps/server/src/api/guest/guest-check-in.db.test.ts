@@ -249,6 +249,23 @@ describe("a guest may check in on their page only", () => {
     expect(await checkIn(other)).toBe("checked_in");
   });
 
+  it("if a document's number has a letter or digit; nothing else takes the place of one on record", async () => {
+    await setHotel({ guestGivesDocument: true });
+    const booked = await book({ others: ["Ben Medlar"] });
+    const { guests } = await detailOf(booked);
+    const stayGuestId = guests[1]?.stayGuestId ?? 0;
+    const companion = await openPage(stayGuestId, "456");
+    for (const documentNumber of ["-", " ./-", "–", "?"]) {
+      await companion.phone.post("pre-check-in", { ...DETAILS, token: companion.token, name: "", documentNumber });
+      await expectRefused(booked, "see_desk");
+    }
+    await booked.phone.post("pre-check-in", { token: booked.token, documentType: "passport", documentNumber: "-" });
+    const sent = await desk.api.preCheckIns.read.query({ stayGuestId: booked.stayGuestId });
+    expect(sent?.values?.documentNumber).toBe("");
+    await desk.api.preCheckIns.takeOver.mutate({ stayGuestId: booked.stayGuestId, sentAt: sent?.sentAt ?? "" });
+    expect((await detailOf(booked)).guests[0]?.documentNumber).toBe(guests[0]?.documentNumber);
+  });
+
   it("if they are there of every guest of the party", async () => {
     await setHotel({ guestGivesDocument: true });
     const booked = await book({ others: ["Ben Medlar"] });

@@ -1,4 +1,4 @@
-import type { GuestPictureKind } from "@innkey/shared/schemas/stays/pre-check-in";
+import { type GuestPictureKind, preCheckInInput } from "@innkey/shared/schemas/stays/pre-check-in";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -8,6 +8,7 @@ import type { TestHotel, TestOperator } from "../../../test/harness/people.ts";
 import { createTestServer, failure, GUEST_URL, type TestServer } from "../../../test/harness/server.ts";
 import { createLogger } from "../../adapters/telemetry/logger.ts";
 import { retain } from "../../domain/compliance/privacy/retention.ts";
+import { sendPreCheckIn } from "../../domain/desk/pre-check-in.ts";
 import { deletePreCheckIns } from "../../domain/stays/pre-check-in/pre-check-in.jobs.ts";
 
 const DAY_MS = 86_400_000;
@@ -159,6 +160,34 @@ it("tells a clerk who saw an earlier picture that there is another", async () =>
   await send({ signature });
   server.clock.advance(-1_000);
   expect((await failure(desk.api.preCheckIns.takeOver.mutate(seen))).code).toBe("state_conflict");
+});
+
+it("isn't stored if the link ends between the call and the storing", async () => {
+  const visitor = { address: "10.1.0.9", requestId: "r1", language: "en" as const, deviceToken: phone.cookie };
+  const guest = { name: "Ada Quince", mobile: "+4930123456", email: "" };
+  const sendAfter = async (change: () => Promise<unknown>): Promise<void> => {
+    const visit = await server.services.guestEntrance.enter(token, visitor);
+    expect(visit.proven).toBe(true);
+    await change();
+    const sending = sendPreCheckIn(visit, preCheckInInput.parse({ token, document: photo }));
+    await expect(sending).rejects.toMatchObject({ code: "not_found" });
+    expect([await stored(), await server.database.prisma.preCheckIn.count({ where: { hotelId: hotel.id } })]).toEqual([
+      0, 0,
+    ]);
+  };
+  const renew = async (answer: string): Promise<void> => {
+    token = (await desk.api.guestLinks.make.mutate({ stayGuestId })).url.slice(`${GUEST_URL}/#`.length);
+    expect(await phone.prove(answer, token)).toBe("proven");
+    visitor.deviceToken = phone.cookie;
+  };
+  await sendAfter(() => desk.api.guestLinks.revoke.mutate({ stayGuestId }));
+  await renew("456");
+  // Another person, with a link of their own.
+  const other = { ...guest, name: "Carl Other", mobile: "+4917699888" };
+  await sendAfter(() => desk.api.guests.update.mutate({ stayGuestId, guest: other }));
+  await renew("888");
+  await desk.api.guests.add.mutate({ stayId, guest: { ...guest, name: "Ben Medlar" } });
+  await sendAfter(() => desk.api.guests.remove.mutate({ stayGuestId }));
 });
 
 it("is deleted with the details if the desk discards them, and then nothing more can be sent", async () => {

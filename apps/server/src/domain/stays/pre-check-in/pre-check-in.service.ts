@@ -10,7 +10,7 @@ import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import type { GuestVisit } from "../guest-links/guest-entrance.ts";
+import { type GuestVisit, isValidVisit } from "../guest-links/guest-entrance.ts";
 import { maskDocumentNumber } from "../guests/identity.ts";
 import { partyOfGuest, selectStayForUpdate } from "../stays/live-stay.ts";
 import { savePictures } from "./guest-pictures.ts";
@@ -28,11 +28,11 @@ function openValues(scope: Scope, stayGuestId: number, box: Uint8Array | null): 
 
 /**
  * Stores what a guest wrote about themselves, in place of what they wrote before. The caller has checked that the hotel
- * asks for it and that the guest has shown who they are. @throws not_found once the party has arrived; state_conflict once
- * the desk has answered; invalid_input if nothing is given
+ * asks for it and that the guest has shown who they are. @throws not_found if the link has ended since; state_conflict
+ * once the party has arrived or the desk has answered; invalid_input if nothing is given
  */
 export async function savePreCheckIn(
-  { scope, stayId, stayGuestId }: GuestVisit,
+  { scope, linkId, stayId, stayGuestId }: GuestVisit,
   values: PreCheckInValues,
   arrivalTime: PreCheckInInput["arrivalTime"],
   pictures: ReadonlyMap<GuestPictureKind, Uint8Array>,
@@ -43,6 +43,8 @@ export async function savePreCheckIn(
   }
   await scope.write(async (tx) => {
     await selectStayForUpdate(scope, tx, stayId, "reserved");
+    // While pictures were redrawn, the desk may have ended the link, perhaps because the guest is somebody else now.
+    if (!(await isValidVisit(tx, { linkId }))) throw new DomainError("not_found");
     const before = await tx.db.preCheckIn.findFirst({ where: { stayGuestId }, select: { answeredAt: true } });
     if (before?.answeredAt) throw new DomainError("state_conflict");
     await savePictures(scope, tx, stayGuestId, pictures);
