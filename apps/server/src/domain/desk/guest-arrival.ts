@@ -33,7 +33,11 @@ export async function checkInGuest(visit: GuestVisit): Promise<GuestCheckInOutco
   const { inside } = await readGuestPage(visit);
   // Another phone of the guest may have been faster.
   if (inside?.room) return "checked_in";
-  if (!inside?.checkIn) throw new DomainError("not_found");
+  if (!inside?.checkIn) {
+    // The desk may have checked the party in while the page was being read.
+    if ((await readGuestPage(visit)).inside?.room) return "checked_in";
+    throw new DomainError("not_found");
+  }
   if (inside.checkIn !== "possible") return inside.checkIn;
   // Whether somebody is in already is asked about all rooms, and by document; the answer stays here.
   const scope = visit.hotelScopeWith("guests.documents", "passcodes.issue", "stays.manage");
