@@ -328,6 +328,17 @@ describe("before the proof", () => {
     expect((await desk.api.guestLinks.state.query({ stayGuestId })).link).toMatchObject({ devices: 1 });
   });
 
+  it("writes nothing for a browser that was never recognised", async () => {
+    const seen = () => server.database.prisma.guestLink.findMany({ select: { seenAt: true }, orderBy: { id: "asc" } });
+    const stranger = new Phone();
+    stranger.cookie = "A".repeat(43);
+    await stranger.page();
+    const before = await seen();
+    server.clock.advance(1_000);
+    expect((await stranger.post("forget", { token })).json()).toEqual({ done: true });
+    expect(await seen()).toEqual(before);
+  });
+
   it("deletes the cookie of a browser also when the link is no longer valid", async () => {
     const phone = await provenPhone();
     await desk.api.guestLinks.revoke.mutate({ stayGuestId });

@@ -13,7 +13,7 @@ export function cardEnds(text: string): string[] {
   return [...new Set(uidCandidates(text).map((uid) => uid.slice(-END_LENGTH)))];
 }
 
-/** Returns the rooms that have a card with one of these ends. Several cards may share one. */
+/** Returns the rooms that have a card with one of these ends. Two cards can have the same one. */
 export function roomsOfCard(rooms: readonly KeptRoom[], ends: readonly string[]): { room: KeptRoom; card: KeptCard }[] {
   return rooms.flatMap((room) =>
     (room.cards ?? []).filter(({ number }) => ends.includes(number)).map((card) => ({ room, card })),

@@ -6,7 +6,7 @@ export interface QuietHours {
   to: string;
 }
 
-/** Returns when the quiet hours end that it is now; null outside of them. */
+/** Returns the end of the quiet hours at `now`; null if `now` is outside of them. */
 export function endOfQuiet(now: Date, quiet: QuietHours | null, timeZone: string): Date | null {
   if (!quiet) return null;
   const [date = "", time = ""] = toLocalInput(now.toISOString(), timeZone).split("T");

@@ -6,10 +6,11 @@ export async function forgetDevice({ scope, linkId }: GuestVisit, deviceToken: s
   const hash = deviceHash(deviceToken);
   if (!hash) return;
   await scope.write(async (tx) => {
-    await tx.sql.rows(
-      "DELETE FROM guest_link_device WHERE hotel_id = $1 AND token_hash = $2::bytea RETURNING link_id",
+    const forgotten = await tx.sql.rows<{ linkId: number }>(
+      `DELETE FROM guest_link_device WHERE hotel_id = $1 AND token_hash = $2::bytea RETURNING link_id AS "linkId"`,
       hash,
     );
+    if (forgotten.length === 0) return;
     // The desk's screens show in how many browsers the guest is recognised; they follow the link.
     await tx.db.guestLink.updateMany({ where: { id: linkId }, data: { seenAt: scope.now() } });
   });
