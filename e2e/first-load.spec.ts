@@ -17,12 +17,15 @@ interface Script {
   bytes: number | null;
 }
 
-/** The page preloads what people may click next when it has been open for so long, however slow the machine is. */
-const PRELOADED_AFTER_MS = 3000;
+/**
+ * The page asks for what it doesn't show, such as the console's condition, and preloads what people may click next when
+ * it has been open for so long. On a slow machine that may be before the content is there.
+ */
+const ASKED_LATER_MS = 1500;
 
 /**
  * Returns the bytes of the scripts requested before the element was visible, and the number of all requests. What is
- * preloaded for later clicks doesn't count, so its timers never fire.
+ * asked for later doesn't count, so its timers never fire.
  */
 async function loadBefore(page: Page, selector: string): Promise<() => Promise<{ bytes: number; requests: number }>> {
   // An event of another desk loads the schema of events, which is no part of the first load.
@@ -42,12 +45,12 @@ async function loadBefore(page: Page, selector: string): Promise<() => Promise<{
     const script = scripts.get(requestId);
     if (script) script.bytes = encodedDataLength;
   });
-  await page.addInitScript((preloadedAfter) => {
+  await page.addInitScript((askedLater) => {
     const set = window.setTimeout.bind(window);
     const early = (...[run, delay, ...rest]: Parameters<typeof set>) =>
-      (delay ?? 0) >= preloadedAfter ? 0 : set(run, delay, ...rest);
+      (delay ?? 0) >= askedLater ? 0 : set(run, delay, ...rest);
     window.setTimeout = early as typeof window.setTimeout;
-  }, PRELOADED_AFTER_MS);
+  }, ASKED_LATER_MS);
   await page.addInitScript((searched) => {
     const look = (): void => {
       if (document.querySelector(searched)) document.documentElement.dataset.thereAt = String(Date.now());

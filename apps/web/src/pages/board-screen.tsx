@@ -41,11 +41,7 @@ const readBoard = (): void => readSoon(["board"]);
 
 /** Focuses the first card or line, after a search that was just typed has been drawn. */
 function focusFirstRoom(): void {
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>("main [data-room][tabindex='0'], main table a")?.focus(),
-    ),
-  );
+  document.querySelector<HTMLElement>("main [data-room][tabindex='0'], main table a")?.focus();
 }
 
 type BoardScreenProps = { search: BoardSearch; onSearch: (patch: BoardSearch) => void };

@@ -16,7 +16,9 @@ export function CardHeading({ title, description, actions, className }: CardHead
         </CardTitle>
         {description && <CardDescription>{description}</CardDescription>}
       </div>
-      {actions && <CardAction className="ms-auto flex max-w-full shrink-0 items-center gap-2">{actions}</CardAction>}
+      {actions && (
+        <CardAction className="ms-auto flex max-w-full flex-wrap items-center justify-end gap-2">{actions}</CardAction>
+      )}
     </CardHeader>
   );
 }

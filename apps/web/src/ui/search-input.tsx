@@ -12,7 +12,7 @@ type SearchInputProps = {
   label: string;
   placeholder?: string;
   delayMilliseconds?: number;
-  /** Arrow down and Enter go on to what was found. */
+  /** Arrow down and Enter go on to what was found. It is called once `value` is what was typed. */
   onLeave?: () => void;
   autoFocus?: boolean;
   className?: string;
@@ -30,6 +30,7 @@ export function SearchInput({
   className,
 }: SearchInputProps) {
   const [typed, setTyped] = useState(value);
+  const [isLeaving, setLeaving] = useState(false);
   const reported = useRef(value);
 
   useEffect(() => {
@@ -46,6 +47,13 @@ export function SearchInput({
     return () => clearTimeout(timer);
   }, [typed, onChange, delayMilliseconds]);
 
+  // Whoever types fast presses Enter before the page shows what they typed. Until then, its first row is another one.
+  useEffect(() => {
+    if (!isLeaving || value !== typed) return;
+    setLeaving(false);
+    onLeave?.();
+  }, [isLeaving, value, typed, onLeave]);
+
   return (
     <search className={cn("block w-full sm:w-76 print:hidden", className)}>
       <TextInput
@@ -58,7 +66,10 @@ export function SearchInput({
         placeholder={placeholder ?? label}
         className="[&::-webkit-search-cancel-button]:hidden"
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setLeaving(false);
+        }}
         onKeyDown={(event) => {
           if (event.key === "Escape" && typed !== "") setTyped("");
           if ((event.key !== "ArrowDown" && event.key !== "Enter") || !onLeave || event.nativeEvent.isComposing) return;
@@ -67,7 +78,7 @@ export function SearchInput({
             onChange(typed);
           }
           event.preventDefault();
-          onLeave();
+          setLeaving(true);
         }}
         end={
           typed !== "" && <IconButton icon={X} size="icon-sm" label={t("common.clear")} onClick={() => setTyped("")} />
