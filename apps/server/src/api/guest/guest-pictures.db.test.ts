@@ -4,12 +4,15 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Browser } from "../../../test/harness/browser.ts";
 import { GuestPhone, openGuestServer } from "../../../test/harness/guest-phone.ts";
+import { untilBlocked } from "../../../test/harness/hotel.ts";
 import type { TestHotel, TestOperator } from "../../../test/harness/people.ts";
 import { createTestServer, failure, GUEST_URL, type TestServer } from "../../../test/harness/server.ts";
 import { createLogger } from "../../adapters/telemetry/logger.ts";
 import { retain } from "../../domain/compliance/privacy/retention.ts";
 import { sendPreCheckIn } from "../../domain/desk/pre-check-in.ts";
+import { savePictures } from "../../domain/stays/pre-check-in/guest-pictures.ts";
 import { deletePreCheckIns } from "../../domain/stays/pre-check-in/pre-check-in.jobs.ts";
+import { isValidVisit } from "../../domain/stays/public.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -142,6 +145,14 @@ it("takes large bodies from recognised browsers alone, and no larger ones", asyn
   expect((await send({ document: large })).statusCode).toBe(200);
   expect((await send({ document: "A".repeat(2_000_001) })).json().code).toBe("invalid_input");
   expect((await send({ document: "A".repeat(5_000_000) })).statusCode).toBe(413);
+  // The cookie outlives the stay.
+  await desk.api.stays.cancel.mutate({ stayId });
+  expect((await send({ document: large })).statusCode).toBe(413);
+  await desk.api.stays.reinstate.mutate({ stayId });
+  expect((await send({ document: large })).statusCode).toBe(200);
+  server.clock.advance(3 * DAY_MS);
+  expect((await send({ document: large })).statusCode).toBe(413);
+  server.clock.advance(-3 * DAY_MS);
 });
 
 it("ignores what the hotel doesn't ask for, and limits pictures of a link", async () => {
@@ -188,6 +199,29 @@ it("isn't stored if the link ends between the call and the storing", async () =>
   await renew("888");
   await desk.api.guests.add.mutate({ stayId, guest: { ...guest, name: "Ben Medlar" } });
   await sendAfter(() => desk.api.guests.remove.mutate({ stayGuestId }));
+});
+
+it("isn't stored beside a correction of the same guest on another stay that ends the link at that moment", async () => {
+  const guest = { name: "Ada Quince", mobile: "+4930123456", email: "", documentNumber: "C01X00T4K" };
+  await desk.api.guests.update.mutate({ stayGuestId, guest });
+  const period = { roomId, unit: "day" as const, startsAt: at(5), endsAt: at(6) };
+  const later = await desk.api.stays.reserve.mutate({ ...period, guests: [guest], channel: "cash" });
+  const visitor = { address: "10.1.0.9", requestId: "r1", language: "en" as const, deviceToken: phone.cookie };
+  const visit = await server.services.guestEntrance.enter(token, visitor);
+  const carl = { ...guest, name: "Carl Other", mobile: "+4917699888", documentNumber: "X99887Z" };
+  let isCorrected = false;
+  let correction: Promise<unknown> = Promise.resolve();
+  await visit.scope.write(async (tx) => {
+    expect(await isValidVisit(tx, visit)).toBe(true);
+    correction = desk.api.guests.update
+      .mutate({ stayGuestId: later.stayGuestId, guest: carl })
+      .finally(() => (isCorrected = true));
+    await Promise.race([correction, untilBlocked(server)]);
+    expect(isCorrected).toBe(false);
+    await savePictures(visit.scope, tx, stayGuestId, new Map([["document", Buffer.from("picture")]]));
+  });
+  await correction;
+  expect([await stored(), (await phone.post("page", { token })).statusCode]).toEqual([0, 404]);
 });
 
 it("is deleted with the details if the desk discards them, and then nothing more can be sent", async () => {

@@ -339,12 +339,26 @@ describe("before the proof", () => {
     expect(await seen()).toEqual(before);
   });
 
-  it("deletes the cookie of a browser also when the link is no longer valid", async () => {
-    const phone = await provenPhone();
-    await desk.api.guestLinks.revoke.mutate({ stayGuestId });
-    const answer = await phone.post("forget", { token });
-    expect(answer.statusCode).toBe(404);
-    expect(answer.cookies).toMatchObject([{ name: `__Host-${GUEST_COOKIE}`, value: "" }]);
+  it("is asked again also if the browser was told to forget by a link that is no longer valid, or by none", async () => {
+    for (const end of ["revoked", "replaced", "unknown"] as const) {
+      const phone = await provenPhone();
+      const other = await addRoom(`Naiad ${end}`);
+      const booking = { roomId: other.roomId, unit: "day" as const, startsAt: at(3), endsAt: at(4) };
+      const guests = [{ name: NAME, mobile: MOBILE, email: "" }];
+      const { stayGuestId: otherId } = await desk.api.stays.reserve.mutate({ ...booking, guests });
+      const otherToken = await newToken(otherId);
+      expect(await phone.prove("456", otherToken)).toBe("proven");
+      const { cookie } = phone;
+      const former = token;
+      if (end === "revoked") await desk.api.guestLinks.revoke.mutate({ stayGuestId });
+      token = await newToken();
+      const answer = await phone.post("forget", { token: end === "unknown" ? "x".repeat(22) : former });
+      expect(answer.statusCode).toBe(404);
+      expect(answer.cookies).toMatchObject([{ name: `__Host-${GUEST_COOKIE}`, value: "" }]);
+      phone.cookie = cookie;
+      expect((await phone.page(otherToken)).inside).toBeNull();
+      expect(await server.database.prisma.guestLinkDevice.count({ where: { link: { stayGuestId: otherId } } })).toBe(0);
+    }
   });
 
   it("is remembered until a day after the stay, and of several stays after the last", async () => {
@@ -512,6 +526,20 @@ describe("after the proof", () => {
     const bensToken = await newToken(ben?.stayGuestId);
     const bensPage = await (await provenPhone(bensToken)).page(bensToken);
     expect(bensPage.inside).toMatchObject({ codes: [{ code: bens.code }], bill: null });
+  });
+
+  it("shows no code that was made out to another guest's phone number, and the guest's own", async () => {
+    const { guests } = await desk.api.stays.detail.query({ stayId });
+    const ben = guests.find(({ name }) => name === "Ben Medlar");
+    await server.database.prisma.guest.update({ where: { id: ben?.guestId ?? 0 }, data: { mobile: "+4917699456" } });
+    const mine = await giveCode(MOBILE);
+    const bens = await giveCode("+4917699456");
+    const anybodys = await giveCode("Cleaner");
+    for (const { passcodeId } of [mine, bens, anybodys]) await setState(passcodeId, "confirmed");
+    const codes = async (of: string) =>
+      (await (await provenPhone(of)).page(of)).inside?.codes.map(({ code }) => code).toSorted();
+    expect(await codes(token)).toEqual([mine.code, anybodys.code].toSorted());
+    expect(await codes(await newToken(ben?.stayGuestId))).toEqual([bens.code, anybodys.code].toSorted());
   });
 });
 

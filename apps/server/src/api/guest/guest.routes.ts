@@ -16,7 +16,7 @@ import { askLateCheckOut, checkOutGuest } from "../../domain/desk/guest-departur
 import { sendPreCheckIn } from "../../domain/desk/pre-check-in.ts";
 import { readGuestPage } from "../../domain/overview/public.ts";
 import type { Services } from "../../domain/services.ts";
-import { forgetDevice, type GuestVisit, type GuestVisitor, prove } from "../../domain/stays/public.ts";
+import { type GuestVisit, type GuestVisitor, prove } from "../../domain/stays/public.ts";
 import { anyone, registerRoute } from "../http/route-contract.ts";
 import { clearDeviceToken, readDeviceToken, writeDeviceToken } from "./guest-cookie.ts";
 
@@ -84,9 +84,10 @@ export function registerGuestRoutes(app: FastifyInstance, services: Services, gu
   registerRoute(app, FORGET, {
     authenticate: anyone,
     async handle({ request, reply, body }) {
-      // The browser forgets also where the link is no longer valid.
+      // Server and browser forget also where the link is no longer valid.
       clearDeviceToken(request, reply, guestUrl);
-      await forgetDevice(await enter(request, body.token), readDeviceToken(request, guestUrl));
+      await services.guestEntrance.forget(readDeviceToken(request, guestUrl));
+      await enter(request, body.token);
       return { done: true as const };
     },
   });

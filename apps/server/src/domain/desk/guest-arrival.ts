@@ -61,9 +61,5 @@ async function checkInGuestIn(scope: Scope, tx: Transaction, visit: GuestVisit):
   if (state !== "possible") throw new NotPossible(state);
   await arriveIn(scope, tx, arriveInput.parse({ stayId, depositMinor: 0, channel: null }));
   const { roomId } = await selectStayForUpdate(scope, tx, stayId, "checked_in");
-  const { guest } = await tx.db.stayGuest.findFirstOrThrow({
-    where: { id: visit.stayGuestId },
-    select: { guest: { select: { name: true } } },
-  });
-  await issueArrivalCode(scope, tx, { stayId, roomId, person: guest.name });
+  await issueArrivalCode(scope, tx, { stayId, roomId, stayGuestId: visit.stayGuestId });
 }

@@ -2,7 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import { checkOutInput } from "@innkey/shared/schemas/stays/stays";
 import { readAccount } from "../folio/public.ts";
 import { readGuestPage } from "../overview/public.ts";
-import { askLateDeparture, type GuestVisit } from "../stays/public.ts";
+import { askLateDeparture, type GuestVisit, isValidVisit } from "../stays/public.ts";
 import { checkOutIn } from "./check-out.ts";
 
 /**
@@ -27,6 +27,7 @@ export async function checkOutGuest(visit: GuestVisit): Promise<void> {
   await scope.write(async (tx) => {
     await checkOutIn(scope, tx, checkOutInput.parse(input));
     // The stay's row is locked by now, and an error rolls everything back.
+    if (!(await isValidVisit(tx, visit))) throw new DomainError("not_found");
     const { owedMinor, depositHeldMinor } = await readAccount(tx.sql, stayId);
     if (owedMinor !== 0 || depositHeldMinor !== 0) throw new DomainError("state_conflict");
   });

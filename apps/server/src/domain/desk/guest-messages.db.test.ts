@@ -293,7 +293,7 @@ describe("a message", () => {
       owner,
       createPasscodeInput.parse({ type: "one_time", roomIds: [room.roomId], stayId, person: GUEST.name }),
     );
-    const [code] = await readGuestCodes(owner, stayId, room.roomId);
+    const [code] = await readGuestCodes(owner, stayGuestId, room.roomId);
     expect(code).toMatchObject({ once: true, code: expect.any(String) });
     await sendByHand(owner, { stayGuestId, event: "extended" });
     await run();

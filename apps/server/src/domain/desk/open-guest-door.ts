@@ -5,7 +5,7 @@ import type { RateLimiter, RateLimits } from "../../adapters/redis/rate-limits.t
 import { tooManyAttempts } from "../../kernel/errors.ts";
 import { commandState, openDoorIn } from "../access/public.ts";
 import { readGuestPage } from "../overview/public.ts";
-import { type GuestVisit, recordDoorOpened, selectStayForUpdate } from "../stays/public.ts";
+import { type GuestVisit, isValidVisit, recordDoorOpened, selectStayForUpdate } from "../stays/public.ts";
 
 type Queued = z.infer<typeof commandQueued>;
 
@@ -35,6 +35,7 @@ export class GuestDoors {
     const queued = await scope.write(async (tx) => {
       // Since the page was read, the party may have left or changed rooms; the visit reaches only the room it began in.
       const { roomId } = await selectStayForUpdate(scope, tx, visit.stayId, "checked_in");
+      if (!(await isValidVisit(tx, visit))) throw new DomainError("not_found");
       return openDoorIn(scope, tx, { roomId });
     });
     await recordDoorOpened(visit);

@@ -222,7 +222,7 @@ async function codesOf(
   { event, passcodeId, stayId, occurredAt }: DueMessage,
   facts: MessageFacts,
 ): Promise<{ passcodeId: number; code: string }[] | "wait" | "gone"> {
-  const ofStay = await readMessageCodes(scope, facts, stayId);
+  const ofStay = await readMessageCodes(scope, facts);
   const isAboutOne = event === "code_changed" && passcodeId !== null;
   const codes = isAboutOne ? ofStay.filter((code) => code.passcodeId === passcodeId) : ofStay;
   const confirmed = codes.flatMap(({ passcodeId: of, code }) => (code === null ? [] : [{ passcodeId: of, code }]));

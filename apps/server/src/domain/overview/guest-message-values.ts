@@ -6,17 +6,14 @@ import type { HotelSql } from "../../kernel/hotel-database.ts";
 import type { HotelContext, Scope } from "../../kernel/scope.ts";
 import { type GuestCode, readGuestCodes } from "../access/public.ts";
 import type { MessageText } from "../messaging/public.ts";
-import { codesFor } from "./guest-page.queries.ts";
 
-const FACTS = `SELECT g.id AS "guestId", g.name AS "guestName", g.mobile, g.email, g.nationality,
+const FACTS = `SELECT sg.id AS "stayGuestId", g.id AS "guestId", g.name AS "guestName", g.mobile, g.email, g.nationality,
     g.mobile_unconfirmed AS "mobileUnconfirmed", g.email_unconfirmed AS "emailUnconfirmed", g.no_messages AS "optedOut", g.erased_at IS NOT NULL AS erased,
     h.name AS "hotelName", h.address AS "hotelAddress", h.tel AS "hotelPhone", h.language AS "hotelLanguage",
     h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.breakfast_from AS "breakfastFrom",
     h.breakfast_to AS "breakfastTo", h.notice, h.time_zone AS "timeZone", h.hour_format::text AS "hourFormat", h.currency,
     sg."primary" AS "isPrimary", s.state::text AS state, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", s.room_id AS "roomId",
-    r.name AS room, a.owed_minor::int AS "owedMinor",
-    (SELECT coalesce(json_agg(x.name), '[]') FROM stay_guest o JOIN guest x ON x.id = o.guest_id
-      WHERE o.stay_id = s.id AND o.id <> sg.id) AS others
+    r.name AS room, a.owed_minor::int AS "owedMinor"
   FROM stay_guest sg
   JOIN guest g ON g.id = sg.guest_id
   JOIN hotel h ON h.id = sg.hotel_id
@@ -27,6 +24,7 @@ const FACTS = `SELECT g.id AS "guestId", g.name AS "guestName", g.mobile, g.emai
 
 /** What a message to a guest is made of. */
 export interface MessageFacts extends Pick<HotelContext, "timeZone" | "hourFormat" | "currency"> {
+  stayGuestId: number;
   guestId: number;
   guestName: string;
   mobile: string;
@@ -54,7 +52,6 @@ export interface MessageFacts extends Pick<HotelContext, "timeZone" | "hourForma
   roomId: number;
   room: string;
   owedMinor: number;
-  others: string[];
 }
 
 /** Returns what a message to the guest says of hotel, stay and guest; null if the guest isn't part of a stay any more. */
@@ -71,10 +68,12 @@ export const messageLanguage = ({ nationality, hotelLanguage }: MessageFacts): L
  * Returns the codes for the door of the guest's room that the guest may be sent; none while they aren't in house. One-time
  * codes are given out one by one.
  */
-export async function readMessageCodes(scope: Scope, facts: MessageFacts, stayId: number): Promise<GuestCode[]> {
-  if (facts.state !== "checked_in") return [];
-  const codes = codesFor(await readGuestCodes(scope, stayId, facts.roomId), facts.guestName, facts.others);
-  return codes.filter(({ once }) => !once);
+export async function readMessageCodes(
+  scope: Scope,
+  { state, stayGuestId, roomId }: Pick<MessageFacts, "state" | "stayGuestId" | "roomId">,
+): Promise<GuestCode[]> {
+  if (state !== "checked_in") return [];
+  return (await readGuestCodes(scope, stayGuestId, roomId)).filter(({ once }) => !once);
 }
 
 /** Texts that lead into a room or to a guest's page, or tell what is owed; a preview may show them masked. */

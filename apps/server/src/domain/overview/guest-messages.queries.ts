@@ -140,10 +140,10 @@ export async function preview(
 ): Promise<Input<typeof schema.guestMessagePreview>> {
   scope.require("hotel.view");
   scope.require("stays.view");
-  const { stayId } = await partyOfGuest(scope, stayGuestId);
+  await partyOfGuest(scope, stayGuestId);
   const facts = await readMessageFacts(scope.sql, stayGuestId);
   if (!facts) throw new DomainError("not_found");
-  const codes = (await readMessageCodes(scope, facts, stayId)).filter(({ code }) => code !== null);
+  const codes = (await readMessageCodes(scope, facts)).filter(({ code }) => code !== null);
   const values = messageValues(facts, language, {
     doorCode: codes.map(() => MASK).join(", "),
     guestLink: guestUrl === null ? "" : `${guestUrl}/#${MASK}`,

@@ -2,7 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import { guestLanguage } from "@innkey/shared/languages";
 import type { GuestPage, GuestPageInside } from "@innkey/shared/schemas/overview/guest-page";
 import type { GuestPictureKind } from "@innkey/shared/schemas/stays/pre-check-in";
-import { accessWindow, type GuestCode, readGuestCodes } from "../access/public.ts";
+import { accessWindow, readGuestCodes } from "../access/public.ts";
 import { readAccount } from "../folio/public.ts";
 import { type GuestVisit, proofState } from "../stays/public.ts";
 import { readGuestCheckIn } from "./guest-check-in.queries.ts";
@@ -21,9 +21,7 @@ const PAGE = `SELECT
     iso(p.sent_at) AS "sentAt", p.answered_at IS NOT NULL AS answered, iso(k.late_until) AS "lateUntil", k.late_declined_at IS NOT NULL AS declined,
     s.state::text AS state, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", s.breakfast,
     r.name AS "roomName", g.name AS "guestName", g.nationality, sg."primary" AS "isPrimary",
-    EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = s.room_id) AS "hasLock",
-    (SELECT coalesce(json_agg(x.name), '[]') FROM stay_guest o JOIN guest x ON x.id = o.guest_id
-      WHERE o.stay_id = s.id AND o.id <> sg.id) AS others
+    EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = s.room_id) AS "hasLock"
   FROM stay_guest sg
   JOIN stay_now s ON s.id = sg.stay_id
   JOIN hotel h ON h.id = sg.hotel_id
@@ -60,7 +58,6 @@ interface PageRow {
   nationality: string | null;
   isPrimary: boolean;
   hasLock: boolean;
-  others: string[];
 }
 
 const ENTRIES = `SELECT o.type::text AS type, CASE WHEN o.type = 'extra' THEN o.note ELSE '' END AS note, iso(o.created_at) AS at,
@@ -84,23 +81,21 @@ export async function readGuestPage(visit: GuestVisit): Promise<GuestPage> {
 }
 
 async function readInside(visit: GuestVisit, row: PageRow): Promise<GuestPageInside> {
-  const { scope, stayId, roomId } = visit;
+  const { scope, stayGuestId, roomId } = visit;
   const { state, lateUntil, declined, endsAt } = row;
   const isHere = state === "checked_in";
   const now = scope.now();
   // Once the stay lasts as long, the request is granted.
   const isAsked = isHere && lateUntil !== null && lateUntil > endsAt;
   const [codes, bill, checkIn] = await Promise.all([
-    isHere ? readGuestCodes(scope, stayId, roomId) : [],
+    isHere ? readGuestCodes(scope, stayGuestId, roomId) : [],
     row.isPrimary ? readBill(visit) : null,
     isHere ? null : readGuestCheckIn(visit, scope.sql),
   ]);
   return {
     guestName: row.guestName,
     room: isHere ? { name: row.roomName } : null,
-    codes: codesFor(codes, row.guestName, row.others).map(
-      ({ person: _person, passcodeId: _passcodeId, ...code }) => code,
-    ),
+    codes: codes.map(({ passcodeId: _passcodeId, ...code }) => code),
     canOpen: row.opensDoor && row.hasLock && isHere && now < accessWindow(scope.hotel, row).validTo,
     canAskLate: row.asksLate && isHere && now.toISOString() < endsAt,
     late: isAsked ? { until: lateUntil, declined } : null,
@@ -126,10 +121,3 @@ async function readBill({ scope, stayId }: GuestVisit): Promise<GuestPageInside[
   ]);
   return { entries: entries.filter(({ amountMinor }) => amountMinor !== 0), chargedMinor, owedMinor, depositHeldMinor };
 }
-
-/** Returns the codes of a stay that a guest of it may see: not those made for another guest of the party. */
-export function codesFor(codes: readonly GuestCode[], guestName: string, others: readonly string[]): GuestCode[] {
-  return codes.filter(({ person }) => sameName(person, guestName) || !others.some((other) => sameName(other, person)));
-}
-
-const sameName = (a: string, b: string): boolean => a.trim().toLocaleLowerCase() === b.trim().toLocaleLowerCase();

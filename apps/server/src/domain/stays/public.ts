@@ -13,7 +13,6 @@ export {
 export { CALENDAR_PATH } from "./calendar-feeds/calendar-feeds.service.ts";
 export { type Calendar, Calendars } from "./calendar-feeds/read-calendar.ts";
 export { createCustomers, removeCustomer, selectRemovableCustomerForUpdate } from "./customers/customers.service.ts";
-export { forgetDevice } from "./guest-links/forget-device.ts";
 export {
   GuestEntrance,
   type GuestVisit,

@@ -9,6 +9,7 @@ import { blockRevokedCards, locksRefusing } from "../cards/refusals.ts";
 import { revokeCards } from "../cards/revoke-cards.ts";
 import { updateRewriteMarks, updateRewriteMarksOfStays } from "../cards/rewrites.ts";
 import { selectLockForUpdate, withdrawal } from "../lock-commands/commands.ts";
+import { madeForSql } from "../passcodes/made-for.ts";
 import { fitKeysToZones } from "../zones/stay-zones.ts";
 import { credentialContent, isOneTime } from "./credential-content.ts";
 import {
@@ -106,9 +107,9 @@ async function withdrawOpenings(scope: Scope, tx: Transaction, { state, roomId }
 /** $2: a guest of a stay. A code or face that another guest of the party has too stays theirs. */
 const KEYS_OF_GUEST = `SELECT
     ARRAY(SELECT p.id FROM passcode p WHERE p.hotel_id = $1 AND p.stay_id = sg.stay_id AND p.deleted_at IS NULL
-      AND (lower(btrim(p.person)) = lower(btrim(g.name)) OR p.person <> '' AND p.person = g.mobile)
+      AND ${madeForSql("p", "g")}
       AND NOT EXISTS (SELECT FROM stay_guest o JOIN guest x ON x.id = o.guest_id
-        WHERE o.stay_id = sg.stay_id AND o.id <> sg.id AND (lower(btrim(p.person)) = lower(btrim(x.name)) OR p.person = x.mobile))
+        WHERE o.stay_id = sg.stay_id AND o.id <> sg.id AND ${madeForSql("p", "x")})
       ORDER BY p.id) AS "passcodeIds",
     ARRAY(SELECT f.id FROM face f WHERE f.hotel_id = $1 AND f.guest_id = sg.guest_id
       AND NOT EXISTS (SELECT FROM stay_guest o WHERE o.stay_id = sg.stay_id AND o.id <> sg.id AND o.guest_id = sg.guest_id)

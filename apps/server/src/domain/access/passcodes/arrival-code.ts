@@ -3,17 +3,20 @@ import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
+import { madeForSql } from "./made-for.ts";
 import { issue } from "./passcodes.service.ts";
 
 /** The lock of room $2: whether it can be sent a code now, and whether it computes one-time codes by itself. */
 const LOCK = `SELECT l.online, l.driver = 'mqtt' AND l.configured_at IS NOT NULL AND l.secret_box IS NOT NULL AS computes
   FROM lock l WHERE l.hotel_id = $1 AND l.room_id = $2::int AND l.deleted_at IS NULL`;
 
-/** A code of stay $2 for room $3 that opens now, or that the lock gets as soon as it is online. $4: now */
-const CODE = `SELECT c.state IN ('confirmed', 'used') AS confirmed FROM passcode p
+/** A code of guest $2 for room $3 that opens now, or that the lock gets as soon as it is online. $4: now */
+const CODE = `SELECT c.state IN ('confirmed', 'used') AS confirmed FROM stay_guest sg
+    JOIN guest g ON g.id = sg.guest_id
+    JOIN passcode p ON p.hotel_id = $1 AND p.stay_id = sg.stay_id
     JOIN credential c ON c.hotel_id = $1 AND c.passcode_id = p.id AND c.room_id = $3::int
-  WHERE p.hotel_id = $1 AND p.stay_id = $2::int AND p.type <> 'one_time' AND p.deleted_at IS NULL
-    AND lower(btrim(p.person)) = lower(btrim($5)) AND c.state IN ('queued', 'sent', 'confirmed', 'used')
+  WHERE sg.hotel_id = $1 AND sg.id = $2::int AND p.type <> 'one_time' AND p.deleted_at IS NULL
+    AND ${madeForSql("p", "g")} AND c.state IN ('queued', 'sent', 'confirmed', 'used')
     AND c.valid_from <= $4::timestamptz AND (c.valid_to IS NULL OR c.valid_to > $4::timestamptz)
   ORDER BY 1 DESC LIMIT 1`;
 
@@ -34,11 +37,15 @@ export async function codeTypeNow(sql: HotelSql, roomId: number): Promise<"air" 
 export async function issueArrivalCode(
   scope: Scope,
   tx: Transaction,
-  { stayId, roomId, person }: { stayId: number; roomId: number; person: string },
+  { stayId, roomId, stayGuestId }: { stayId: number; roomId: number; stayGuestId: number },
 ): Promise<void> {
   const type = await codeTypeNow(tx.sql, roomId);
   if (type === null) throw new DomainError("lock_missing");
-  const [code] = await tx.sql.rows<{ confirmed: boolean }>(CODE, stayId, roomId, scope.now(), person);
+  const [code] = await tx.sql.rows<{ confirmed: boolean }>(CODE, stayGuestId, roomId, scope.now());
   if (code && (code.confirmed || type === "air")) return;
-  await issue(scope, tx, createPasscodeInput.parse({ type, roomIds: [roomId], stayId, person }));
+  const { guest } = await tx.db.stayGuest.findFirstOrThrow({
+    where: { id: stayGuestId },
+    select: { guest: { select: { name: true } } },
+  });
+  await issue(scope, tx, createPasscodeInput.parse({ type, roomIds: [roomId], stayId, person: guest.name }));
 }

@@ -70,6 +70,9 @@ const TOUCH_MS = 60_000;
 /** A guest may use some phones and tablets; a new one replaces the one that was added first. */
 const MAX_DEVICES = 10;
 
+/** SQL condition: the stay in the row `s` isn't over. */
+const liveStaySql = (now: string): string => `(s.state = 'checked_in' OR s.state = 'reserved' AND s.ends_at > ${now})`;
+
 const ENTER = `SELECT k.id AS "linkId", k.hotel_id AS "hotelId", k.stay_guest_id AS "stayGuestId", s.id AS "stayId",
     s.room_id AS "roomId", k.seen_at IS NULL OR k.seen_at <= $4 AS stale,
     EXISTS (SELECT FROM guest_link_device d WHERE d.link_id = k.id AND d.token_hash = $2) AS proven,
@@ -81,11 +84,16 @@ const ENTER = `SELECT k.id AS "linkId", k.hotel_id AS "hotelId", k.stay_guest_id
   FROM guest_link k
   JOIN stay_guest sg ON sg.id = k.stay_guest_id
   JOIN stay_now s ON s.id = sg.stay_id
-  WHERE k.token_hash = $1 AND k.revoked_at IS NULL
-    AND (s.state = 'checked_in' OR s.state = 'reserved' AND s.ends_at > $3)`;
+  WHERE k.token_hash = $1 AND k.revoked_at IS NULL AND ${liveStaySql("$3")}`;
 
 const RECOGNISED = `SELECT d.link_id AS "linkId" FROM guest_link_device d JOIN guest_link k ON k.id = d.link_id AND k.revoked_at IS NULL
-  WHERE d.token_hash = $1 LIMIT 1`;
+  JOIN stay_guest sg ON sg.id = k.stay_guest_id
+  JOIN stay s ON s.id = sg.stay_id
+  WHERE d.token_hash = $1 AND ${liveStaySql("$2")} LIMIT 1`;
+
+/** The desk's screens show in how many browsers a guest is recognised; they follow the link. */
+const FORGET = `WITH forgotten AS (DELETE FROM guest_link_device WHERE token_hash = $1 RETURNING link_id)
+  UPDATE guest_link SET seen_at = seen_at WHERE id IN (SELECT link_id FROM forgotten)`;
 
 interface EnterRow {
   linkId: number;
@@ -161,11 +169,21 @@ export class GuestEntrance {
     if (proven) await take(this.#pictures, String(linkId));
   }
 
+  /**
+   * Makes no hotel recognise a guest in a browser any more, by whichever link they were recognised. It takes no link,
+   * because that of a borrowed phone may have ended.
+   */
+  async forget(deviceToken: string | undefined): Promise<void> {
+    const device = deviceHash(deviceToken);
+    if (!device) return;
+    await this.#deps.database.pool.query({ name: "guest-forget", text: FORGET, values: [device] });
+  }
+
   /** Returns whether a browser is recognised by any link that is valid, before the body names one. */
   async isRecognised(deviceToken: string | undefined): Promise<boolean> {
     const device = deviceHash(deviceToken);
     if (!device) return false;
-    const query = { name: "guest-recognised", text: RECOGNISED, values: [device] };
+    const query = { name: "guest-recognised", text: RECOGNISED, values: [device, this.#deps.clock.now()] };
     const { rows } = await this.#deps.database.pool.query<{ linkId: number }>(query);
     return rows.length > 0;
   }
@@ -260,9 +278,15 @@ async function rememberDevice(scope: Scope, tx: Transaction, linkId: number, tok
   await tx.db.guestLink.updateMany({ where: { id: linkId }, data: { provenAt: now } });
 }
 
-/** Returns whether the link of a visit still opens the page; the desk may have revoked it since the visit began. */
+const VALID_LINK = `SELECT id FROM guest_link WHERE hotel_id = $1 AND id = $2::int AND revoked_at IS NULL FOR SHARE`;
+
+/**
+ * Returns whether the link of a visit still opens the page; the desk may have revoked it since the visit began. It stays
+ * valid until the transaction ends: a correction of the guest on another stay, which this one's lock doesn't exclude,
+ * waits before it ends the link.
+ */
 export async function isValidVisit(tx: Transaction, { linkId }: Pick<GuestVisit, "linkId">): Promise<boolean> {
-  return (await tx.db.guestLink.findFirst({ where: { id: linkId, revokedAt: null }, select: { id: true } })) !== null;
+  return (await tx.sql.rows<{ id: number }>(VALID_LINK, linkId)).length > 0;
 }
 
 /** Records for the desk that the page opened the door. */
