@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { call, chooseRoomAction, createRoom, findStay, newMac, revokeGuestCards } from "./support/desk.ts";
+import { call, chooseRoomAction, createRoom, createStay, findStay, newMac, revokeGuestCards } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
 import { connectVirtualLock } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
@@ -178,6 +178,30 @@ test("a walk-in gets a card, and each later act says what becomes of the keys", 
     await expect(dialog).toHaveCount(0);
   });
   for (const street of streets) await street.stop();
+});
+
+test("a card that is lost before any was written leads to writing one", async ({
+  page,
+  t,
+  tag,
+  enter,
+  expectAccessible,
+  picture,
+}) => {
+  await enter();
+  const room = `L${tag}`;
+  const roomId = await createRoom(page, room, 10_000, newMac());
+  await createStay(page, "checkIn", { roomId, guest: `Lost ${tag}` });
+  await chooseRoomAction(page, t, room, "lostCard");
+  const dialog = dialogOf(page);
+  await expect(dialog.getByText(t("card.none"))).toBeVisible();
+  await expect(dialog.getByRole("button", { name: t("keys.onlyBlock") })).toHaveCount(0);
+  await expect(dialog.getByRole("button", { name: t("card.write"), exact: true })).toBeFocused();
+  await picture("none-lost");
+  await expectAccessible();
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("heading", { name: t("keys.title", { room }) })).toBeVisible();
+  await expect(dialog.getByRole("button", { name: t("keys.writeFor", { name: `Lost ${tag}` }) })).toBeFocused();
 });
 
 test("without a reader the step says how to connect one, and a code is given instead", async ({

@@ -1,5 +1,5 @@
 import type { Street } from "../../apps/simulators/src/locks/street.ts";
-import { createRoom, newMac } from "../support/desk.ts";
+import { chooseRoomAction, createRoom, newMac } from "../support/desk.ts";
 import { connectVirtualLock } from "../support/doors.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -87,6 +87,14 @@ test("a text is sent to chosen doors, is shown there, and is cleared", async ({
   await expect(row).toContainText(t("notices.standing.acknowledged"), { timeout: LOCK_ANSWERS_MS });
   await picture("notices");
   await expectAccessible();
+
+  // The room's own dialog begins with the text that is there.
+  await chooseRoomAction(page, t, tag, "sendNotice");
+  const dialog = page.getByRole("dialog", { name: t("locks.notice.title") });
+  await expect(dialog.getByLabel(t("locks.notice.label"), { exact: true })).toHaveValue(text);
+  await expect(dialog.getByRole("button", { name: t("locks.notice.send") })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.goto("/hotel?tab=notices");
 
   await row.getByRole("button", { name: t("common.actions") }).click();
   await page.getByRole("menuitem", { name: t("notices.clearOne") }).click();

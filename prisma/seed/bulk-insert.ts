@@ -13,6 +13,7 @@ interface Tables {
   lock: Prisma.LockCreateManyInput;
   room_price: Prisma.RoomPriceCreateManyInput;
   room_price_date: Prisma.RoomPriceDateCreateManyInput;
+  hand_over_note: Prisma.HandOverNoteCreateManyInput;
   customer: Prisma.CustomerCreateManyInput;
   card_reader: Prisma.CardReaderCreateManyInput;
   card_reader_holder: Prisma.CardReaderHolderCreateManyInput;

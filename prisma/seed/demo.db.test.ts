@@ -89,6 +89,12 @@ describe("demo hotel", () => {
     ).toBe(8);
   });
 
+  it("tells the next shift that no lock is set up, and how to change that", async () => {
+    expect(await count("lock WHERE configured_at IS NOT NULL")).toBe(0);
+    const [note] = await rows<{ text: string }>("SELECT text FROM hand_over_note");
+    expect(note?.text).toContain(`--locks ${await count("lock")}`);
+  });
+
   it("invents nothing about the future", async () => {
     for (const at of [
       "stay WHERE created_at",
@@ -97,6 +103,7 @@ describe("demo hotel", () => {
       "folio_entry WHERE created_at",
       "unlock_record WHERE at",
       "guest WHERE created_at",
+      "hand_over_note WHERE created_at",
     ]) {
       expect.soft(await count(`${at} > '${NOW}'`), at).toBe(0);
     }

@@ -70,6 +70,7 @@ class HotelRows {
     await this.#writeOperators();
     await this.#writeCustomers();
     await this.#writeCardReaders();
+    await this.#writeHandOverNotes();
     return {
       hotelId: this.hotelId,
       roomIds: this.#roomIds,
@@ -126,6 +127,13 @@ class HotelRows {
       };
     });
     await this.bulk.insert("lock", rows);
+  }
+
+  /** Nothing answers for the locks until the simulators run; a note in the console says so. */
+  async #writeHandOverNotes(): Promise<void> {
+    const authorId = at(this.#operatorIds, 1);
+    const text = `The locks of this demo hotel aren’t set up yet. “npm run simulators -- --locks ${this.rooms.length}” in a second terminal sets them up; then cards and codes open doors.`;
+    await this.bulk.insert("hand_over_note", [{ hotelId: this.hotelId, authorId, text, createdAt: this.now }]);
   }
 
   async #writePrices(): Promise<void> {

@@ -64,4 +64,9 @@ describe("the terminal", () => {
     expect(storedPassword()).toHaveLength(8);
     expect(await shown()).toContain(`password  ${storedPassword()}`);
   });
+
+  it("says how the demo's locks are set up", async () => {
+    await start(undefined);
+    expect(await shown()).toContain("npm run simulators -- --locks 60");
+  });
 });

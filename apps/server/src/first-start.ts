@@ -63,5 +63,6 @@ export async function demoLogins(config: Config, setup: Pick<Setup, "isNeeded">)
     "Demo logins:",
     ...DEMO_ACCOUNTS.map(([role, account]) => `  ${account}  ${role}`),
     `  password  ${isChosen ? "as set in DEMO_PASSWORD" : password}`,
+    "Its locks are set up by: npm run simulators -- --locks 60",
   ];
 }

@@ -3,8 +3,11 @@ import type { Capability } from "./capabilities.ts";
 /** Types of values: `time` is an ISO time, `date` a local date, `money` minor units. */
 export type ColumnKind = "text" | "number" | "time" | "date" | "money";
 
-/** A column of a list. One that is only on the screen combines several columns of the file. */
-type Column = { heading: string; sortable?: true } & (
+/**
+ * A column of a list. One that is only on the screen combines several columns of the file. A sensitive one is in a file
+ * only if somebody selects it for that file.
+ */
+type Column = { heading: string; sortable?: true; sensitive?: true } & (
   | { kind: ColumnKind; only?: "file" }
   | { kind?: undefined; only: "screen" }
 );
@@ -49,7 +52,7 @@ export const LISTS = {
       cards: { heading: "guest.cards", only: "screen" },
       mobile: { heading: "guest.mobile", kind: "text" },
       nationality: { heading: "guest.nationality", kind: "text" },
-      documentNumber: { heading: "guest.documentNumber", kind: "text" },
+      documentNumber: { heading: "guest.documentNumber", kind: "text", sensitive: true },
       breakfast: { heading: "guest.breakfast", kind: "text", only: "file" },
       primary: { heading: "guest.primary", kind: "text", only: "file" },
       otherInformation: { heading: "guest.otherInformation", kind: "text" },
@@ -104,7 +107,7 @@ export const LISTS = {
     title: "card.cards",
     columns: {
       note: { heading: "card.note", kind: "text" },
-      number: { heading: "card.number", kind: "text", only: "file" },
+      number: { heading: "card.number", kind: "text", only: "file", sensitive: true },
       kind: { heading: "reader.kind", kind: "text", only: "file" },
       state: { heading: "card.stateLabel", kind: "text" },
       rooms: { heading: "card.rooms", kind: "text" },
@@ -289,6 +292,11 @@ export function columnOf(list: ListName, name: string): Column | undefined {
 export function fileColumns(list: ListName): string[] {
   const columns: Record<string, Column> = LISTS[list].columns;
   return Object.keys(columns).filter((name) => columns[name]?.only !== "screen");
+}
+
+/** Checks whether a column is left out of a file unless somebody selects it for that file. */
+export function isSensitive(list: ListName, name: string): boolean {
+  return columnOf(list, name)?.sensitive === true;
 }
 
 type SortableName<List extends ListName> = {

@@ -14,6 +14,7 @@ import {
   type RoomPrices,
   restOf,
   totalOf,
+  unusedOf,
 } from "./price-rules.ts";
 
 const PRICES: RoomPrices = {
@@ -153,6 +154,26 @@ describe("prices", () => {
       ["2026-11-17", 100],
       ["2026-11-18", 100],
     ]);
+  });
+
+  it.each([
+    ["on the afternoon before", "2026-11-17 15:00", 250],
+    ["late in the evening before", "2026-11-17 23:30", 250],
+    ["after midnight, when the night is passing", "2026-11-18 02:00", 150],
+    ["in the morning", "2026-11-18 11:00", 150],
+  ])("are unused from the night of the departure on: %s", (_name, departure, unusedMinor) => {
+    const charged = lines(quoteStay(local(BERLIN, "2026-11-16 14:00", "2026-11-19 11:00"), "day", PRICES, BERLIN));
+    const dear = charged.map((line, index) => ({ ...line, amountMinor: 50 + 50 * index }));
+    const at = local(BERLIN, departure, "2026-11-19 11:00").startsAt;
+    expect(totalOf(unusedOf(dear, at, BERLIN))).toBe(unusedMinor);
+    const total = agreedLine(local(BERLIN, "2026-11-16 14:00", "2026-11-19 11:00"), "day", 300, BERLIN);
+    expect(totalOf(unusedOf([total], at, BERLIN))).toBe(unusedMinor === 250 ? 200 : 100);
+  });
+
+  it("of an arrival after midnight are used from the first moment", () => {
+    const period = local(BERLIN, "2026-11-18 01:00", "2026-11-18 11:00");
+    const charged = lines(quoteStay(period, "day", PRICES, BERLIN));
+    expect(totalOf(unusedOf(charged, local(BERLIN, "2026-11-18 02:00", "2026-11-18 03:00").startsAt, BERLIN))).toBe(0);
   });
 
   it("by the hour are refused if the room has none", () => {

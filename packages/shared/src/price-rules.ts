@@ -195,6 +195,21 @@ export function restOf(lines: readonly QuoteLine[], cut: InstantIso, hotel: Hote
   });
 }
 
+/**
+ * Returns the part of `lines` that a guest who leaves at `departure` doesn't use: nights from that of `end` on, by
+ * default from the hotel-local date of `departure`, and hours that have not begun. So the night that is passing after
+ * midnight is used.
+ */
+export function unusedOf(
+  lines: readonly QuoteLine[],
+  departure: InstantIso,
+  hotel: HotelCalendar,
+  end: LocalDate = localDate(departure, hotel.timeZone),
+): QuoteLine[] {
+  const night = atLocal(end, hotel.dayStartTime, hotel.timeZone);
+  return lines.flatMap((line) => restOf([line], isHourLine(line) ? departure : night, hotel));
+}
+
 /** Returns the same lines as a refund: only the sign differs, so that later sums by night are correct. */
 export function creditOf(lines: readonly QuoteLine[]): QuoteLine[] {
   return lines.map((line) => ({ ...line, unitMinor: -line.unitMinor, amountMinor: -line.amountMinor }));

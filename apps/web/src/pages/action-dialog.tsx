@@ -61,6 +61,6 @@ export default function ActionDialog({ dialog, onClose }: OpenDialog): ReactElem
     case "checkKey":
       return <KeyCheck target={dialog.target} onClose={onClose} />;
     case "sendDisplayText":
-      return <LockDisplayTextDialog roomIds={dialog.roomIds} onClose={onClose} />;
+      return <LockDisplayTextDialog roomId={dialog.roomId} onClose={onClose} />;
   }
 }

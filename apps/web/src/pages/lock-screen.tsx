@@ -55,7 +55,7 @@ function Dialogs({ lock, dialog, onClose }: DialogsProps) {
   if (dialog === "edit") return <LockDialog lock={lock} onClose={onClose} />;
   if (dialog === "connect") return <ConnectDialog lock={lock} onClose={onClose} />;
   if (dialog === "displayText" && lock.roomId !== null)
-    return <LockDisplayTextDialog roomIds={[lock.roomId]} onClose={onClose} />;
+    return <LockDisplayTextDialog roomId={lock.roomId} onClose={onClose} />;
   return null;
 }
 

@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import { settleAtCheckOut } from "@innkey/shared/folio";
-import { restOf, totalOf } from "@innkey/shared/price-rules";
+import { totalOf, unusedOf } from "@innkey/shared/price-rules";
 import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
@@ -85,7 +85,7 @@ async function settleCheckOut(
   const refundChannel = payoutChannel(scope, input.refundChannel);
   let refundMinor = 0;
   if (input.refundUnusedMinor > 0) {
-    const unused = totalOf(restOf(await readLines(tx.sql, stay.id), scope.now().toISOString(), scope.hotel));
+    const unused = totalOf(unusedOf(await readLines(tx.sql, stay.id), scope.now().toISOString(), scope.hotel));
     if (input.refundUnusedMinor > unused) throw new DomainError("refund_too_large", { leftMinor: Math.max(0, unused) });
     refundMinor += await refundRoom(scope, tx, stay.id, input.refundUnusedMinor, refundChannel);
     account = await readAccount(tx.sql, stay.id);

@@ -1,14 +1,12 @@
 import { DomainError } from "@innkey/shared/errors";
-import { atLocal } from "@innkey/shared/hotel-time";
 import {
   creditOf,
   type HotelCalendar,
-  isHourLine,
   MIN_STAY_MS,
   nightsOf,
   type QuoteLine,
-  restOf,
   totalOf,
+  unusedOf,
 } from "@innkey/shared/price-rules";
 import type { ShortenInput, stayShortened } from "@innkey/shared/schemas/overview/timeline";
 import type { z } from "zod";
@@ -79,9 +77,7 @@ function linesToRefund(
   stay: { startsAt: string; endsAt: string },
   hotel: HotelCalendar,
 ): QuoteLine[] {
-  const { end } = nightsOf(stay, hotel);
-  const night = atLocal(end, hotel.dayStartTime, hotel.timeZone);
-  return lines.flatMap((line) => restOf([line], isHourLine(line) ? stay.endsAt : night, hotel));
+  return unusedOf(lines, stay.endsAt, hotel, nightsOf(stay, hotel).end);
 }
 
 /**

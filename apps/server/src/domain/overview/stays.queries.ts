@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import { type QuoteLine, restOf, totalOf } from "@innkey/shared/price-rules";
+import { type QuoteLine, totalOf, unusedOf } from "@innkey/shared/price-rules";
 import type {
   HistoryInput,
   HistoryOutput,
@@ -94,7 +94,7 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
       paidMinor: seesFolio || scope.can("folio.refund") ? row.money.chargedMinor - row.money.owedMinor : 0,
       ...(seesFolio || scope.can("stays.manage") ? depositOf(row) : { depositHeldMinor: 0, depositChannels: [] }),
       unusedMinor: open
-        ? Math.max(0, Math.min(row.money.roomChargedMinor, totalOf(restOf(lines, now, scope.hotel))))
+        ? Math.max(0, Math.min(row.money.roomChargedMinor, totalOf(unusedOf(lines, now, scope.hotel))))
         : 0,
     },
     entries: seesFolio ? row.entries : [],

@@ -1,5 +1,5 @@
 import { EXPORT_FORMATS } from "@innkey/shared/exports";
-import { columnOf, fileColumns, LISTS, type ListName } from "@innkey/shared/lists";
+import { columnOf, fileColumns, isSensitive, LISTS, type ListName } from "@innkey/shared/lists";
 import { type ExportInput, type ExportRow, exportInput } from "@innkey/shared/schemas/data";
 import * as f from "@innkey/shared/schemas/fields";
 import { useNavigate } from "@tanstack/react-router";
@@ -34,9 +34,12 @@ export const exportForm = z.object({
 
 const keyOf = (list: ListName): string => `export-columns:${list}`;
 
-/** Returns the columns that were last selected in this browser; without any, all columns. */
+/**
+ * Returns the columns that were last selected in this browser; without any, all columns. Sensitive ones are selected
+ * anew for each file.
+ */
 export function loadColumns(list: ListName): string[] {
-  const all = fileColumns(list);
+  const all = fileColumns(list).filter((name) => !isSensitive(list, name));
   try {
     const saved: unknown = JSON.parse(readStored(keyOf(list)) ?? "null");
     const columns = Array.isArray(saved) ? all.filter((name) => saved.includes(name)) : [];

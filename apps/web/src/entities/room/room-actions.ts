@@ -229,7 +229,7 @@ function doorActions({ id, name, lock, current }: BoardRoom, { can, stays }: Act
       id: "displayText",
       label: t("board.sendNotice"),
       icon: MessageSquareText,
-      onSelect: () => stays.sendDisplayText([id]),
+      onSelect: () => stays.sendDisplayText(id),
     },
   ];
   return actions.filter((action): action is RoomAction => action !== false);

@@ -46,7 +46,7 @@ type StayDialog =
   | { name: "lostCard"; stayId: number; cardId: number | undefined }
   | { name: "createPasscode"; target: PasscodeTarget }
   | { name: "checkKey"; target: KeyToCheck }
-  | { name: "sendDisplayText"; roomIds: number[] };
+  | { name: "sendDisplayText"; roomId: number };
 export type StayActions = {
   /** Finds a free room by dates. */
   findRoom: () => void;
@@ -76,8 +76,8 @@ export type StayActions = {
   createPasscode: (target: PasscodeTarget) => void;
   /** Explains why a key doesn't open its door. */
   checkKey: (target: KeyToCheck) => void;
-  /** Sends a text to the displays of the rooms' locks. */
-  sendDisplayText: (roomIds: number[]) => void;
+  /** Changes the text on the display of the room's lock. */
+  sendDisplayText: (roomId: number) => void;
   /** Cancels a reservation. */
   cancel: (stayId: number) => void;
   /** Records that the guests of a reservation didn't come. */
@@ -137,7 +137,7 @@ export function StayActionsProvider({ Dialog, children }: StayActionsProviderPro
       noShow: (stayId) => open({ name: "noShow", stayId }),
       reinstate: (stayId) => open({ name: "reinstate", stayId }),
       checkKey: (target) => open({ name: "checkKey", target }),
-      sendDisplayText: (roomIds) => open({ name: "sendDisplayText", roomIds }),
+      sendDisplayText: (roomId) => open({ name: "sendDisplayText", roomId }),
       openStay: (stayGuestId, otherInformation) =>
         void navigate({
           to: "/room/thetouristsDetails",

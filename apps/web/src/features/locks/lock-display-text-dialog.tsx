@@ -1,19 +1,42 @@
 import { roomDisplayTextInput } from "@innkey/shared/schemas/access/locks";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { formatList } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
+import { ErrorState } from "@/ui/page-state.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 
 const MAX_TEXT_LENGTH = 200;
 
-/** Sends a text to the displays of these rooms' locks; an empty text clears them. */
-export function LockDisplayTextDialog({ roomIds, onClose }: { roomIds: number[]; onClose: () => void }) {
-  const form = useZodForm(roomDisplayTextInput, { defaultValues: { roomIds, text: "" } });
-  const text = form.watch("text");
+type LockDisplayTextDialogProps = { roomId: number; onClose: () => void };
+
+/** Changes the text on the display of a room's lock. It begins with the text that is there. */
+export function LockDisplayTextDialog({ roomId, onClose }: LockDisplayTextDialogProps) {
+  const room = useQuery(trpc.rooms.detail.queryOptions({ roomId }, { staleTime: 0, gcTime: 0 }));
+  if (room.data) return <DisplayTextForm roomId={roomId} shown={room.data.bulletin} onClose={onClose} />;
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogPanel title={t("locks.notice.title")} width="sm">
+        {room.error ? (
+          <ErrorState error={room.error} onRetry={() => void room.refetch()} />
+        ) : (
+          <Skeleton className="h-32" />
+        )}
+      </DialogPanel>
+    </Dialog>
+  );
+}
+
+/** An empty text clears the display. */
+function DisplayTextForm({ roomId, shown, onClose }: LockDisplayTextDialogProps & { shown: string }) {
+  const form = useZodForm(roomDisplayTextInput, { defaultValues: { roomIds: [roomId], text: shown } });
+  const clears = shown !== "" && form.watch("text").trim() === "";
   const send = useMutation(trpc.locks.notice.mutationOptions({ meta: { shownInForm: true } }));
   return (
     <FormDialog
@@ -21,7 +44,7 @@ export function LockDisplayTextDialog({ roomIds, onClose }: { roomIds: number[];
       width="sm"
       title={t("locks.notice.title")}
       description={t("locks.notice.text")}
-      submitLabel={text.trim() === "" ? t("locks.notice.clear") : t("locks.notice.send")}
+      submitLabel={clears ? t("locks.notice.clear") : t("locks.notice.send")}
       startAt="text"
       onClose={onClose}
       onSubmit={async (values) => {

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Check, Nfc, ShieldAlert } from "lucide-react";
 import { RadioGroup } from "radix-ui";
 import { useState } from "react";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
@@ -15,7 +16,7 @@ import { EmptyState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { DoorNotice } from "./door-notice.tsx";
 import { KeysByGuest } from "./keys-by-guest.tsx";
-import { QuickCodeResult, useQuickCode } from "./quick-code.tsx";
+import { QuickCodeButton, QuickCodeResult, useQuickCode } from "./quick-code.tsx";
 import { StayKeysDialog } from "./stay-keys-dialog.tsx";
 import { useFocusAfterWriting, useKeyWriting } from "./use-key-writing.ts";
 import { Writing } from "./writing.tsx";
@@ -38,9 +39,11 @@ type LostCardProps = { stay: StayDetail; keys: StayKeys; cardId: number | undefi
 
 function LostCard({ stay, keys, cardId, onClose }: LostCardProps) {
   const writesCards = useCan()("cards.issue") && keys.door?.readsCards === true && !stay.expired;
-  const cards = keys.keys.filter(isLiveCard);
-  const [chosenId, setChosenId] = useState(cardId ?? (cards.length === 1 ? cards[0]?.id : undefined));
+  const actions = useStayActions();
   const [lost, setLost] = useState<StayKey>();
+  const cards = keys.keys.filter(isLiveCard);
+  const hasNoCard = cards.length === 0 && !lost;
+  const [chosenId, setChosenId] = useState(cardId ?? (cards.length === 1 ? cards[0]?.id : undefined));
   const card = lost ?? cards.find(({ id }) => id === chosenId);
   const nameOf = (id: number | null): string | null =>
     keys.guests.find(({ stayGuestId }) => stayGuestId === id)?.name ?? null;
@@ -75,7 +78,7 @@ function LostCard({ stay, keys, cardId, onClose }: LostCardProps) {
   return (
     <DialogPanel
       title={t("keys.lostCard")}
-      description={t("keys.lostText")}
+      description={hasNoCard ? undefined : t("keys.lostText")}
       onInteractOutside={(event) => writing.busy && event.preventDefault()}
       onOpenAutoFocus={(event) => {
         if (!primary.current) return;
@@ -93,7 +96,13 @@ function LostCard({ stay, keys, cardId, onClose }: LostCardProps) {
             <Button variant="outline" onClick={onClose}>
               {lost ? t("keys.later") : t("common.cancel")}
             </Button>
-            {!lost && (
+            {hasNoCard && writesCards && (
+              <Button ref={primary} onClick={() => actions.writeCard(stay.id)}>
+                <Nfc aria-hidden />
+                {t("card.write")}
+              </Button>
+            )}
+            {!lost && !hasNoCard && (
               <ActionButton variant="outline" disabled={!card} pending={revoke.isPending} onClick={() => void block()}>
                 <ShieldAlert aria-hidden />
                 {t("keys.onlyBlock")}
@@ -118,8 +127,13 @@ function LostCard({ stay, keys, cardId, onClose }: LostCardProps) {
         <DoorNotice keys={keys} code={code} />
         {lost ? (
           <KeysByGuest keys={keys} writing={writing} canWrite={false} />
-        ) : cards.length === 0 ? (
-          <EmptyState drawing={CardOverReader} title={t("card.none")} className="py-6" />
+        ) : hasNoCard ? (
+          <EmptyState
+            drawing={CardOverReader}
+            title={t("card.none")}
+            action={<QuickCodeButton code={code} />}
+            className="py-6"
+          />
         ) : (
           <CardChoice cards={cards} value={chosenId} onChange={setChosenId} nameOf={nameOf} />
         )}

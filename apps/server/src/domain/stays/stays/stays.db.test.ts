@@ -312,6 +312,17 @@ describe("check-out", () => {
     });
   });
 
+  it("counts the night that is passing as used when a guest leaves after midnight", async () => {
+    const { stayId } = await stays.checkIn(owner, booking({ channel: "cash" }));
+    world.clock.set("2026-11-20T01:00:00.000Z");
+    expect((await detail(owner, stayId)).money.unusedMinor).toBe(15_000);
+    const leave = { ...plain, stayId, refundUnusedMinor: 15_001 };
+    expect(await failure(stays.checkOut(owner, leave))).toMatchObject({
+      code: "refund_too_large",
+      params: { leftMinor: 15_000 },
+    });
+  });
+
   it("keeps an overdue guest's room from others", async () => {
     await stays.checkIn(owner, booking());
     world.clock.set("2026-11-22T10:00:00.000Z");
