@@ -64,7 +64,7 @@ export async function add(
  * there: the guest of this stay becomes a new person, and `split` names both. If a document, phone number or address
  * is replaced, the links to the guest's page that went out end, unless the guest wrote it on that page themselves
  * (`sentByGuest`). If that may make another person of them, what was sent on the page is deleted too, for every stay
- * that changes. @throws state_conflict for a stay that is over, and for an erased guest
+ * that changes. @throws state_conflict for a stay that is over, and for an erased guest; guest_name_taken
  */
 export async function updateGuest(
   scope: Scope,
@@ -78,6 +78,9 @@ export async function updateGuest(
   const { guestId } = await findOnStay(scope, tx, stayGuestId);
   const existing = await tx.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
   if (!existing) throw new DomainError("state_conflict");
+  if (guest.name !== existing.name && (sentByGuest || !scope.can("passcodes.issue"))) {
+    await checkNameOfOthers(tx, stayGuestId, guest.name);
+  }
   tx.wholeBoardChanged();
   const replacement = { stored: existing, entered: guest };
   if (await isInOtherRoom(scope, tx, guestId)) {
@@ -90,6 +93,17 @@ export async function updateGuest(
   }
   if (!sentByGuest) await endWhatWasReplaced(scope, tx, { guestId }, replacement);
   return { stayId, nameBefore: existing.name, split: null };
+}
+
+const NAME_OF_OTHER = `SELECT EXISTS (SELECT FROM stay_guest sg
+    JOIN stay_guest o ON o.stay_id = sg.stay_id AND o.id <> sg.id
+    JOIN guest x ON x.id = o.guest_id
+  WHERE sg.hotel_id = $1 AND sg.id = $2::int AND lower(btrim(x.name)) = lower(btrim($3))) AS taken`;
+
+/** Door codes are made out to names, so whoever gets the name of another guest reads that guest's codes on their page. */
+async function checkNameOfOthers(tx: Transaction, stayGuestId: number, name: string): Promise<void> {
+  const [row] = await tx.sql.rows<{ taken: boolean }>(NAME_OF_OTHER, stayGuestId, name);
+  if (row?.taken) throw new DomainError("guest_name_taken", { name });
 }
 
 /**
