@@ -67,7 +67,7 @@ const ENTRIES = `SELECT o.type::text AS type, CASE WHEN o.type = 'extra' THEN o.
 /** Returns what a guest's page shows; the parts that are only for the guest, once they have shown who they are. */
 export async function readGuestPage(visit: GuestVisit): Promise<GuestPage> {
   const { scope, stayGuestId, linkId, proven } = visit;
-  const [row] = await scope.sql.rows<PageRow>(PAGE, stayGuestId, linkId);
+  const [row] = await scope.sql.prepared<PageRow>("guest-page", PAGE, stayGuestId, linkId);
   if (!row) throw new DomainError("not_found");
   const { hotel, state, startsAt, endsAt, breakfast } = row;
   return {

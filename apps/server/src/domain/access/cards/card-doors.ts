@@ -55,6 +55,12 @@ const FOLLOWING = `following AS (SELECT c.* FROM card c
   WHERE c.hotel_id = $1 AND c.state = 'active' AND c.kind = 'management' AND NOT c.over_the_air
     AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz))`;
 
+interface StaffDoor {
+  cardId: number;
+  lockId: number;
+  roomId: number | null;
+}
+
 /** $3: at most so many */
 const MISSING = `WITH ${FOLLOWING}
   SELECT v.card_id AS "cardId", v.lock_id AS "lockId", v.room_id AS "roomId"
@@ -77,9 +83,9 @@ const DOORS_PER_TRANSACTION = 200;
  */
 export async function fitStaffCards(scope: Scope, tx: Transaction, limit = DOORS_PER_TRANSACTION): Promise<boolean> {
   const now = scope.now().toISOString();
-  const surplus = await tx.sql.rows<{ id: number }>(SURPLUS, now, limit);
+  const surplus = await tx.sql.prepared<{ id: number }>("surplus-staff-doors", SURPLUS, now, limit);
   if (surplus.length > 0) await revokeCredentials(scope, tx, { id: { in: surplus.map(({ id }) => id) } }, "door_left");
-  const missing = await tx.sql.rows<{ cardId: number; lockId: number; roomId: number | null }>(MISSING, now, limit);
+  const missing = await tx.sql.prepared<StaffDoor>("missing-staff-doors", MISSING, now, limit);
   const cards = await tx.db.card.findMany({ where: { id: { in: missing.map(({ cardId }) => cardId) } } });
   const cardOf = new Map(cards.map((card) => [card.id, card]));
   for (const { cardId, lockId, roomId } of missing) {
@@ -93,8 +99,8 @@ export async function fitStaffCards(scope: Scope, tx: Transaction, limit = DOORS
 export async function haveStaffCardsMisfits(scope: Scope): Promise<boolean> {
   const now = scope.now().toISOString();
   const one = 1;
-  const surplus = await scope.sql.rows(SURPLUS, now, one);
-  return surplus.length > 0 || (await scope.sql.rows(MISSING, now, one)).length > 0;
+  const surplus = await scope.sql.prepared("surplus-staff-doors", SURPLUS, now, one);
+  return surplus.length > 0 || (await scope.sql.prepared("missing-staff-doors", MISSING, now, one)).length > 0;
 }
 
 /**

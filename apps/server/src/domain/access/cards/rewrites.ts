@@ -40,7 +40,7 @@ interface Mark {
 export async function updateRewriteMarks(scope: Scope, tx: Transaction, roomIds: readonly number[]): Promise<void> {
   if (roomIds.length === 0) return;
   tx.boardChanged(roomIds);
-  for (const { roomId, lockId, cards, alerted } of await tx.sql.rows<Mark>(MARKS, roomIds)) {
+  for (const { roomId, lockId, cards, alerted } of await tx.sql.prepared<Mark>("rewrite-marks", MARKS, roomIds)) {
     const kind = "cards_to_rewrite";
     if (cards === 0 && alerted !== null) await resolveAlerts(scope, tx, { kind, lockId });
     if (cards > 0 && cards !== alerted) await raiseAlert(scope, tx, { kind, lockId, roomId, params: { count: cards } });
@@ -61,7 +61,7 @@ const STALE_MARKS = `SELECT n.room_id AS "roomId" FROM occupancy n
 /** Returns rooms whose marks are not up to date, as many as fit into a transaction. */
 export async function roomsWithStaleMarks(scope: Scope, sql: HotelSql): Promise<number[]> {
   const since = new Date(scope.now().getTime() - REMOVED_ALERTS_RETURN_MS).toISOString();
-  const rooms = await sql.rows<{ roomId: number }>(STALE_MARKS, since);
+  const rooms = await sql.prepared<{ roomId: number }>("stale-rewrite-marks", STALE_MARKS, since);
   return rooms.map(({ roomId }) => roomId);
 }
 
@@ -85,7 +85,8 @@ export async function updateRewriteMarksOfStays(
 export async function replaceCardsToRewrite(scope: Scope, tx: Transaction, card: Card): Promise<void> {
   const { id, uid, stayId, stayGuestId } = card;
   if (stayId === null) return;
-  await tx.sql.rows(
+  await tx.sql.prepared(
+    "replace-cards-to-rewrite",
     `WITH due AS (
        SELECT c.id, c.uid = $4::text AS same FROM card_to_rewrite w JOIN card c ON c.id = w.card_id
         WHERE w.hotel_id = $1 AND w.stay_id = $2::int AND c.id <> $3::int

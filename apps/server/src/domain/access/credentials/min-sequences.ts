@@ -35,7 +35,8 @@ export async function raiseMinSequence(
  * newer card.
  */
 export async function settleCards(scope: Scope, tx: Transaction): Promise<void> {
-  await tx.sql.rows(
+  await tx.sql.prepared(
+    "settle-cards",
     `UPDATE card c SET state = 'revoked' WHERE c.hotel_id = $1 AND c.state = 'revoking'
        AND NOT EXISTS (SELECT FROM card_risk k WHERE k.hotel_id = $1 AND k.card_id = c.id
          AND (k.ends_at IS NULL OR k.ends_at > $2::timestamptz))

@@ -192,7 +192,8 @@ async function failCredential(tx: Transaction, command: LockCommand, failReason:
  * covers a failed raise_floor.
  */
 export async function resolveFailures(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
-  const [alert] = await tx.sql.rows<{ isSettled: boolean }>(
+  const [alert] = await tx.sql.prepared<{ isSettled: boolean }>(
+    "settled-failures",
     `SELECT (m.params ? 'resent' AND NOT EXISTS (SELECT FROM lock_command w
                 WHERE w.lock_id = $2 AND w.state IN ('queued', 'sent') AND NOT (w.type::text = ANY ($3::text[]))))
          OR NOT EXISTS (SELECT FROM lock_command f

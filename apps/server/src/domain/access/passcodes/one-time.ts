@@ -95,7 +95,8 @@ export async function alertReusableCodes(
 
 /** Resolves the alert once all of its codes were used, have expired, or are confirmed as revoked by the lock. */
 export async function resolveReusableCodes(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
-  const [settled] = await tx.sql.rows(
+  const [settled] = await tx.sql.prepared(
+    "settled-codes",
     `SELECT m.id FROM alert m
       WHERE m.hotel_id = $1 AND m.lock_id = $2 AND m.kind = 'codes_again' AND m.resolved_at IS NULL
         AND NOT EXISTS (SELECT FROM credential t WHERE t.lock_id = $2 AND t.state = 'revoking'

@@ -1,4 +1,5 @@
 import type { Credential } from "../../../adapters/postgres/generated/client.ts";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { REMOVED_ALERTS_RETURN_MS, raiseAlert, resolveAlerts, wasRemovedByHand } from "../../messaging/public.ts";
@@ -12,18 +13,24 @@ import { type CredentialSubject, grantCredential, isCodeUsed, revokeCredentials 
  * door_of_stay (prisma/migrations).
  */
 
+/** Whether a statement is about some stays ($2), or about all stays of the hotel ($2 is null). */
+type Range = "some" | "all";
+
+/** Each range has texts of its own: PostgreSQL plans a text once, and one plan for both couldn't find stays by index. */
+const inRange = (range: Range, column: string): string =>
+  range === "some" ? `${column} = ANY ($2::int[])` : "$2::int[] IS NULL";
+
 /**
- * The keys of each live stay at its room's door: cards by number, codes and faces. $2: stays, null for all. One-time
- * codes open the room alone, because only its lock can compute them. A key whose period is over, or whose room lost its
- * lock, keeps its other doors.
+ * The keys of each live stay at its room's door: cards by number, codes and faces. One-time codes open the room alone,
+ * because only its lock can compute them. A key whose period is over, or whose room lost its lock, keeps its other doors.
  */
-const KEYS = `key AS MATERIALIZED (
+const keys = (range: Range): string => `key AS MATERIALIZED (
   SELECT DISTINCT ON (t.stay_id, t.card_id, t.passcode_id, t.face_id) t.id, t.stay_id, t.card_id, t.passcode_id, t.face_id,
     t.valid_from, t.valid_to, t.code_hash, c.uid, t.state NOT IN ('revoking', 'revoked') AS live
   FROM stay_now s JOIN credential t ON t.stay_id = s.id
   LEFT JOIN passcode p ON p.id = t.passcode_id
   LEFT JOIN card c ON c.id = t.card_id
-  WHERE t.hotel_id = $1 AND ($2::int[] IS NULL OR t.stay_id = ANY ($2::int[])) AND t.room_id = s.room_id
+  WHERE t.hotel_id = $1 AND ${inRange(range, "t.stay_id")} AND t.room_id = s.room_id
     AND s.hotel_id = $1 AND s.state IN ('reserved', 'checked_in') AND p.type IS DISTINCT FROM 'one_time'
     AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason IN ('period_over', 'lock_moved'))
   ORDER BY t.stay_id, t.card_id, t.passcode_id, t.face_id, t.state NOT IN ('revoking', 'revoked') DESC, t.id DESC)`;
@@ -44,37 +51,63 @@ const NUMBER_REFUSED = `EXISTS (SELECT FROM lock_command b
     AND b.state <> 'superseded' AND (b.expires_at IS NULL OR b.expires_at > $3::timestamptz))`;
 
 /** Keys that a common door lacks, by lock, with what keeps them away from it. $3: the instant. */
-const LACKING = `WITH ${KEYS}, lacking AS (
+const lacking = (range: Range): string => `WITH ${keys(range)}, lacking AS (
   SELECT DISTINCT d.lock_id, k.id, k.stay_id, k.passcode_id, ${CODE_TAKEN} AS taken, ${NUMBER_REFUSED} AS refused
   FROM key k JOIN door_of_stay d ON d.stay_id = k.stay_id AND d.lock_id IS NOT NULL
   WHERE k.live AND (k.valid_to IS NULL OR k.valid_to > $3::timestamptz)
     AND NOT EXISTS (SELECT FROM credential o WHERE o.stay_id = k.stay_id AND o.lock_id = d.lock_id
       AND o.state NOT IN ('revoking', 'revoked') AND ${SAME_KEY}))`;
 
+interface MissingKey {
+  lockId: number;
+  credentialId: number;
+}
+
 /** $4: at most so many */
-const MISSING = `${LACKING} SELECT lock_id AS "lockId", id AS "credentialId" FROM lacking
+const missing = (
+  range: Range,
+): string => `${lacking(range)} SELECT lock_id AS "lockId", id AS "credentialId" FROM lacking
   WHERE NOT taken AND NOT refused ORDER BY 1, 2 LIMIT $4::int`;
 
 /** Keys of stays at common doors that their stay doesn't open, or that the stay no longer has. $3: at most so many */
-const SURPLUS = `WITH ${KEYS}
+const surplus = (range: Range): string => `WITH ${keys(range)}
   SELECT o.id FROM credential o
   WHERE o.hotel_id = $1 AND o.room_id IS NULL AND o.stay_id IS NOT NULL AND o.state NOT IN ('revoking', 'revoked')
-    AND ($2::int[] IS NULL OR o.stay_id = ANY ($2::int[]))
+    AND ${inRange(range, "o.stay_id")}
     AND NOT EXISTS (SELECT FROM key k JOIN door_of_stay d ON d.stay_id = k.stay_id AND d.lock_id = o.lock_id
       WHERE k.stay_id = o.stay_id AND ${SAME_KEY})
   ORDER BY o.lock_id, o.id LIMIT $3::int`;
+
+interface CardOffZones {
+  id: number;
+  stayId: number;
+  /** The zones on the card that the stay lacks. */
+  zones: number[];
+}
 
 /**
  * Written cards of live stays whose zones aren't those of the stay, with the zones that the stay lacks. A card whose writing
  * was not confirmed may have been written all the same. $3: at most so many
  */
-const CARDS = `SELECT c.id, c.stay_id AS "stayId", lost.zones
+const cardsOffZones = (range: Range): string => `SELECT c.id, c.stay_id AS "stayId", lost.zones
   FROM card c JOIN stay s ON s.hotel_id = $1 AND s.id = c.stay_id AND s.state IN ('reserved', 'checked_in')
   CROSS JOIN LATERAL (SELECT coalesce(array_agg(z ORDER BY z), '{}') AS zones FROM unnest(c.zones) AS z
     WHERE NOT EXISTS (SELECT FROM zone_of_stay v WHERE v.stay_id = s.id AND v.zone_id = z)) lost
-  WHERE c.hotel_id = $1 AND ($2::int[] IS NULL OR c.stay_id = ANY ($2::int[])) AND c.state IN ('pending', 'active')
+  WHERE c.hotel_id = $1 AND ${inRange(range, "c.stay_id")} AND c.state IN ('pending', 'active')
     AND c.kind = 'guest' AND NOT c.over_the_air AND c.zones <> '{}' AND c.revoked_zones <> lost.zones
   ORDER BY c.id LIMIT $3::int`;
+
+/** Runs a statement about some stays, or all (null), which has a plan of its own for each. */
+function rowsInRange<T>(
+  sql: HotelSql,
+  name: string,
+  statement: (range: Range) => string,
+  stayIds: number[] | null,
+  ...params: unknown[]
+): Promise<T[]> {
+  const range = stayIds === null ? "all" : "some";
+  return sql.prepared<T>(`${name}-${range}`, statement(range), stayIds, ...params);
+}
 
 /** So many keys are granted or revoked in one transaction, which takes a few seconds of the thirty that it has. */
 export const KEYS_PER_TRANSACTION = 200;
@@ -98,22 +131,19 @@ export async function fitKeysToZones(
   if (!hotel?.zones) return false;
   const stays = stayIds === null ? null : [...stayIds];
   const limit = stays === null ? keysPerTransaction : null;
-  const surplus = await tx.sql.rows<{ id: number }>(SURPLUS, stays, limit);
-  if (surplus.length > 0) {
-    await revokeCredentials(scope, tx, { id: { in: surplus.map(({ id }) => id) } }, "zone_left");
+  const revoked = await rowsInRange<{ id: number }>(tx.sql, "surplus-zone-keys", surplus, stays, limit);
+  if (revoked.length > 0) {
+    await revokeCredentials(scope, tx, { id: { in: revoked.map(({ id }) => id) } }, "zone_left");
   }
-  const missing = await tx.sql.rows<{ lockId: number; credentialId: number }>(
-    MISSING,
-    stays,
-    scope.now().toISOString(),
-    limit,
-  );
+  const now = scope.now().toISOString();
+  const lackingKeys = await rowsInRange<MissingKey>(tx.sql, "missing-zone-keys", missing, stays, now, limit);
   let granted = 0;
-  for (const { lockId, credentialId } of missing) if (await grantAtDoor(scope, tx, lockId, credentialId)) granted += 1;
+  for (const { lockId, credentialId } of lackingKeys)
+    if (await grantAtDoor(scope, tx, lockId, credentialId)) granted += 1;
   const cards = await fitCards(scope, tx, stays, limit);
   // If nothing changed, the next transaction would find the same.
-  const isChanged = surplus.length + granted + cards > 0;
-  return isChanged && [surplus.length, missing.length, cards].includes(limit ?? 0);
+  const isChanged = revoked.length + granted + cards > 0;
+  return isChanged && [revoked.length, lackingKeys.length, cards].includes(limit ?? 0);
 }
 
 /** Locks the stay of a key ($2) against its check-out, if it is live. */
@@ -161,7 +191,7 @@ async function fitCards(
   stayIds: number[] | null,
   limit: number | null,
 ): Promise<number> {
-  const cards = await tx.sql.rows<{ id: number; stayId: number; zones: number[] }>(CARDS, stayIds, limit);
+  const cards = await rowsInRange<CardOffZones>(tx.sql, "cards-off-zones", cardsOffZones, stayIds, limit);
   for (const { id, zones } of cards) {
     const data = { revokedZones: zones, zonesRevokedAt: zones.length > 0 ? scope.now() : null };
     const card = await tx.db.card.update({ where: { id }, data });
@@ -203,10 +233,13 @@ export async function commonDoorsOfStay(
 /** Whether `fitKeysToZones` has anything to change in the hotel, for a job that writes only then. */
 export async function hasMisfits(scope: Scope): Promise<boolean> {
   const one = 1;
-  const missing = await scope.sql.rows(MISSING, null, scope.now().toISOString(), one);
-  const surplus = await scope.sql.rows(SURPLUS, null, one);
-  const cards = await scope.sql.rows(CARDS, null, one);
-  return missing.length + surplus.length + cards.length > 0;
+  const now = scope.now().toISOString();
+  const misfits = [
+    ...(await rowsInRange(scope.sql, "missing-zone-keys", missing, null, now, one)),
+    ...(await rowsInRange(scope.sql, "surplus-zone-keys", surplus, null, one)),
+    ...(await rowsInRange(scope.sql, "cards-off-zones", cardsOffZones, null, one)),
+  ];
+  return misfits.length > 0;
 }
 
 /** A code of a stay that a common door of the stay doesn't accept, because another key has it there. */
@@ -215,17 +248,17 @@ export interface TakenCode {
   passcodeId: number;
 }
 
+const takenCodes = (range: Range): string => `${lacking(range)}
+  SELECT lock_id AS "lockId", passcode_id AS "passcodeId" FROM lacking WHERE taken AND passcode_id IS NOT NULL`;
+
 /** Returns the codes of a stay that other keys have at its common doors. */
 export function takenCodesOfStay(scope: Scope, stayId: number): Promise<TakenCode[]> {
-  return scope.sql.rows<TakenCode>(
-    `${LACKING} SELECT lock_id AS "lockId", passcode_id AS "passcodeId" FROM lacking WHERE taken AND passcode_id IS NOT NULL`,
-    [stayId],
-    scope.now().toISOString(),
-  );
+  const now = scope.now().toISOString();
+  return rowsInRange<TakenCode>(scope.sql, "taken-codes", takenCodes, [stayId], now);
 }
 
 /** The locks whose alert about taken codes says another number than is true. $4: when removed alerts come back. */
-const TAKEN_ALERTS = `${LACKING}, taken AS (
+const TAKEN_ALERTS = `${lacking("all")}, taken AS (
     SELECT lock_id, count(DISTINCT passcode_id)::int AS codes FROM lacking WHERE taken GROUP BY lock_id)
   SELECT coalesce(t.lock_id, m.lock_id) AS "lockId", coalesce(t.codes, 0) AS codes
   FROM taken t FULL JOIN (SELECT lock_id, (params ->> 'count')::int AS count FROM alert
@@ -238,7 +271,13 @@ const TAKEN_ALERTS = `${LACKING}, taken AS (
 export async function alertTakenCodes(scope: Scope): Promise<void> {
   const now = scope.now();
   const since = new Date(now.getTime() - REMOVED_ALERTS_RETURN_MS).toISOString();
-  const locks = await scope.sql.rows<{ lockId: number; codes: number }>(TAKEN_ALERTS, null, now.toISOString(), since);
+  const locks = await scope.sql.prepared<{ lockId: number; codes: number }>(
+    "taken-code-alerts",
+    TAKEN_ALERTS,
+    null,
+    now.toISOString(),
+    since,
+  );
   if (locks.length === 0) return;
   await scope.write(async (tx) => {
     const kind = "code_taken";
