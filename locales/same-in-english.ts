@@ -119,6 +119,7 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "Sector",
   ],
   Portuguese: [
+    "Late check-out",
     "No-show",
     "Backup",
     "Console",
@@ -152,6 +153,7 @@ const COGNATES: Partial<Record<LanguageCode, readonly string[]>> = {
     "No",
     "Check-in",
     "Check-out",
+    "Late check-out",
     "Computer",
     "Account",
     "Email",
