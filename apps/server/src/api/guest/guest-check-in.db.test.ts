@@ -6,6 +6,7 @@ import { GuestPhone, openGuestServer } from "../../../test/harness/guest-phone.t
 import type { TestHotel, TestOperator } from "../../../test/harness/people.ts";
 import { createTestServer, failure, GUEST_URL, type TestServer } from "../../../test/harness/server.ts";
 import { giveLockSecret } from "../../../test/locks/locks.ts";
+import { linkForMessage } from "../../domain/stays/public.ts";
 
 const DAY_MS = 86_400_000;
 const DOCUMENT = "C01-X00T4K";
@@ -278,6 +279,34 @@ describe("a guest may check in on their page only", () => {
     expect((await desk.api.home.today.query()).find(({ stayId }) => stayId === booked.stayId)).toMatchObject({
       preCheckIns: 1,
     });
+  });
+
+  it("if the booking was made, or is confirmed, by somebody who may give out door codes", async () => {
+    const { roomId } = await addRoom();
+    const staff = { role: "staff" as const, capabilities: ["stays.view" as const, "stays.manage" as const] };
+    const clerk = await server.loginAs(await server.createOperator(hotel, { ...staff, roomIds: [roomId] }));
+    const guests = [{ name: "Mallory", mobile: "+4917600666", email: "mallory@example.test" }];
+    const booking = { roomId, unit: "day" as const, startsAt: at(0), endsAt: at(2), guests, channel: "cash" as const };
+    const stay = await clerk.api.stays.reserve.mutate(booking);
+    // The message about the booking goes to the clerk's own address.
+    const system = await server.scopeOf(owner);
+    const addressee = { ...stay, toMobile: false };
+    const url = (await system.write((tx) => linkForMessage(system, tx, addressee, GUEST_URL))) ?? "";
+    const token = url.slice(`${GUEST_URL}/#`.length);
+    const phone = new GuestPhone(app);
+    expect(await phone.prove("666", token)).toBe("proven");
+    const booked = { ...stay, roomId, lockId: 0, token, phone };
+    await expectRefused(booked, "see_desk");
+    const guest = { stayGuestId: stay.stayGuestId };
+    expect(await clerk.api.guestLinks.state.query(guest)).toMatchObject({ bookingUnconfirmed: true });
+    expect((await failure(clerk.api.guestLinks.confirmBooking.mutate(guest))).code).toBe("no_permission");
+    await expectRefused(booked, "see_desk");
+    expect(await desk.api.guestLinks.confirmBooking.mutate(guest)).toEqual({ confirmed: true });
+    expect(await desk.api.guestLinks.confirmBooking.mutate(guest)).toEqual({ confirmed: false });
+    expect(await desk.api.guestLinks.state.query(guest)).toMatchObject({ bookingUnconfirmed: false });
+    const where = { hotelId: hotel.id, action: "guestLink.confirmBooking" };
+    expect(await server.database.prisma.auditEntry.count({ where })).toBe(1);
+    expect(await checkIn(booked)).toBe("checked_in");
   });
 
   it("if the room is clean", async () => {

@@ -168,6 +168,10 @@ export const guestLinksRouter = router({
     .input(guestLinkSchemas.guestLinkInput)
     .output(guestLinkSchemas.guestLinkRevoked)
     .mutation(({ ctx, input }) => guestLinks.revokeLink(ctx.scope, input)),
+  confirmBooking: withPermission("passcodes.issue", "confirmBooking")
+    .input(guestLinkSchemas.guestLinkInput)
+    .output(guestLinkSchemas.bookingConfirmed)
+    .mutation(({ ctx, input }) => guestLinks.confirmBookingOf(ctx.scope, input)),
   declineLate: withPermission("stays.manage", "editStay")
     .input(guestLinkSchemas.guestLinkInput)
     .output(guestLinkSchemas.lateDeclined)

@@ -7,7 +7,7 @@ import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { insertByHand, markHandedOver, settleFailures, textOf, timelyEvents } from "../messaging/public.ts";
 import { messageLanguage, readMessageFacts } from "../overview/public.ts";
-import { confirmContacts, partyOfGuest, selectStayForUpdate, setNoMessages } from "../stays/public.ts";
+import { confirmBooking, confirmContacts, partyOfGuest, selectStayForUpdate, setNoMessages } from "../stays/public.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -16,7 +16,7 @@ export const MAX_BY_HAND = 20;
 
 /**
  * Sends a guest a message about an event again, or one that the hotel doesn't send by itself, with what is so now. It
- * goes out at any time of day. Whoever sends a code or a link confirms the guest's addresses. @throws no_permission, not_found; state_conflict if it no longer fits the stay, or the
+ * goes out at any time of day. Whoever sends a code or a link confirms the guest's addresses and booking. @throws no_permission, not_found; state_conflict if it no longer fits the stay, or the
  * guest wants no messages; too_many_attempts
  */
 export async function sendByHand(
@@ -41,7 +41,12 @@ export async function sendByHand(
     const id = await insertByHand(scope, tx, { stayId, stayGuestId, event });
     if (id === null) throw new DomainError("repeated");
     const isConfirmed = hasSecret && (await confirmContacts(tx, stayGuestId));
-    const after = { event, ...(isConfirmed && { contactConfirmed: true }) };
+    const isBookingConfirmed = hasSecret && (await confirmBooking(tx, stayGuestId));
+    const after = {
+      event,
+      ...(isConfirmed && { contactConfirmed: true }),
+      ...(isBookingConfirmed && { bookingConfirmed: true }),
+    };
     tx.audit({ action: "guestMessage.send", entity: "stayGuest", entityId: stayGuestId, after });
     return { id };
   });

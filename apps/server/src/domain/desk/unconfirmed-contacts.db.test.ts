@@ -239,6 +239,61 @@ describe("an address that somebody entered who may not give out door codes", () 
   });
 });
 
+describe("a booking", () => {
+  const isUnconfirmed = async (of: number): Promise<boolean> =>
+    (await world.database.prisma.stay.findUniqueOrThrow({ where: { id: of } })).bookingUnconfirmed;
+  let nights = 10;
+  const reserve = (scope: Scope, guest: Partial<typeof ADA> = {}) => {
+    nights += 1;
+    const period = { roomId: room.roomId, unit: "day", startsAt: at(nights), endsAt: at(nights + 1) };
+    return stays.reserve(scope, reserveInput.parse({ ...period, guests: [{ ...ADA, ...guest }] }));
+  };
+
+  it("is unconfirmed if whoever made it may not give out door codes, also for a guest who is known", async () => {
+    const made = [
+      [await clerk(), true],
+      [hotel.keyScope(["stays.manage"]), true],
+      [hotel.keyScope(["stays.manage", "passcodes.issue"]), false],
+      [owner, false],
+    ] as const;
+    for (const [scope, expected] of made) {
+      expect(await isUnconfirmed((await reserve(scope)).stayId)).toBe(expected);
+      expect(await isUnconfirmed((await reserve(scope, { name: "Mallory", documentNumber: "" })).stayId)).toBe(
+        expected,
+      );
+    }
+  });
+
+  it("is confirmed by whoever gives its first guest the link, by hand or in a message", async () => {
+    await settings("reserved");
+    const staff = await clerk();
+    const byLink = await reserve(staff);
+    await makeLink(owner, byLink, GUEST_URL);
+    expect(await isUnconfirmed(byLink.stayId)).toBe(false);
+    const byMessage = await reserve(staff);
+    world.clock.advance(1_000);
+    await sendByHand(owner, { ...byMessage, event: "reserved" });
+    expect(await isUnconfirmed(byMessage.stayId)).toBe(false);
+    const ofCompanion = await reserve(staff);
+    const guest = { ...ADA, name: "Ben", documentNumber: "" };
+    const companion = await guests.add(owner, addGuestInput.parse({ stayId: ofCompanion.stayId, guest }));
+    await makeLink(owner, companion, GUEST_URL);
+    expect(await isUnconfirmed(ofCompanion.stayId)).toBe(true);
+  });
+
+  it("is unconfirmed again once a clerk who may not give out codes makes another guest the first one", async () => {
+    const { stayId: id, stayGuestId: first } = await reserve(owner);
+    const guest = { ...ADA, name: "Ben", documentNumber: "" };
+    await guests.add(owner, addGuestInput.parse({ stayId: id, guest }));
+    await guests.add(owner, addGuestInput.parse({ stayId: id, guest: { ...guest, name: "Cid" } }));
+    await stays.removeGuest(owner, first);
+    expect(await isUnconfirmed(id)).toBe(false);
+    const [second] = await world.database.prisma.stayGuest.findMany({ where: { stayId: id, primary: true } });
+    await stays.removeGuest(await clerk(), second?.id ?? 0);
+    expect(await isUnconfirmed(id)).toBe(true);
+  });
+});
+
 describe("a correction", () => {
   const linkOfMessage = async (): Promise<string | undefined> => {
     await extend(owner);

@@ -8,7 +8,7 @@ import { type GuestVisit, type Registration, readRegistrations } from "../stays/
 const STAY = `SELECT s.room_id AS "roomId", iso(s.starts_at) AS "startsAt", s.ends_at <= $3::timestamptz AS over,
     h.guest_gives_identity AS "asksIdentity", h.guest_gives_document AS "asksDocument",
     h.guest_gives_photo AS "asksPhoto", h.guest_gives_signature AS "asksSignature", r.condition = 'clean' AS clean,
-    (SELECT x.check_in_undone FROM stay x WHERE x.id = s.id) AS undone,
+    (SELECT x.check_in_undone OR x.booking_unconfirmed FROM stay x WHERE x.id = s.id) AS "deskDecides",
     EXISTS (SELECT FROM occupancy o WHERE o.hotel_id = $1 AND o.room_id = s.room_id AND o.id <> s.occupancy_id
       AND (o.state = 'in_house' OR o.state = 'held' AND o.starts_at <= $3::timestamptz
         AND (o.ends_at IS NULL OR o.ends_at > $3::timestamptz))) AS taken
@@ -24,14 +24,14 @@ interface StayRow {
   asksPhoto: boolean;
   asksSignature: boolean;
   clean: boolean;
-  undone: boolean;
+  deskDecides: boolean;
   taken: boolean;
 }
 
 /**
  * Returns whether a guest may check in without the desk: the whole party is registered, nothing is owed, the planned
  * arrival has come, the room is clean and free, and its lock can take a code. What the guest can do something about comes
- * first; after an undone check-in the desk decides. Null: the hotel doesn't offer it to this guest, or the party has arrived. The caller has checked that the guest
+ * first; the desk decides after an undone check-in, and about a booking of somebody who may not give out door codes. Null: the hotel doesn't offer it to this guest, or the party has arrived. The caller has checked that the guest
  * has shown who they are.
  */
 export async function readGuestCheckIn(
@@ -46,7 +46,7 @@ export async function readGuestCheckIn(
   if (missing.some(({ primary, canSend }) => primary && canSend)) return "details_missing";
   const { owedMinor } = await readAccount(sql, stayId);
   if (owedMinor > 0) return "not_paid";
-  if (missing.length > 0 || stay.over || stay.undone) return "see_desk";
+  if (missing.length > 0 || stay.over || stay.deskDecides) return "see_desk";
   if (now < stay.startsAt) return "too_early";
   const isReady = stay.clean && !stay.taken && (await codeTypeNow(sql, stay.roomId)) !== null;
   return isReady ? "possible" : "see_desk";

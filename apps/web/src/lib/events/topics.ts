@@ -50,6 +50,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
     "nightAudit",
     "reports",
     "unlocks.whoEntered",
+    "guestLinks.state",
   ],
   breakfast: ["breakfast", "nightAudit", "stays.detail", "stays.byGuest"],
   handOver: ["handOver"],

@@ -11,6 +11,11 @@ export const guestLinkState = z.object({
   canProve: z.boolean(),
   /** Somebody entered the guest's address or number who may not give out door codes: messages contain neither code nor link. */
   contactUnconfirmed: z.boolean(),
+  /**
+   * Somebody booked who may not give out door codes: the guest can't check in on their page until somebody who may confirms
+   * it.
+   */
+  bookingUnconfirmed: z.boolean(),
   /** null: the guest has none */
   link: z
     .object({
@@ -34,6 +39,7 @@ export type GuestLinkState = z.infer<typeof guestLinkState>;
 
 /** The address with its secret, which can't be shown again. */
 export const guestLinkMade = z.object({ url: z.string() });
+export const bookingConfirmed = z.object({ confirmed: z.boolean() });
 export const guestLinkRevoked = z.object({ revoked: z.boolean() });
 export const lateDeclined = z.object({ declined: z.boolean() });
 

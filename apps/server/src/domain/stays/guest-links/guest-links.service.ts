@@ -3,6 +3,7 @@ import type * as schema from "@innkey/shared/schemas/stays/guest-links";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
+import { confirmBooking } from "../guests/unconfirmed-contacts.ts";
 import { partyOfGuest, selectStayForUpdate } from "../stays/live-stay.ts";
 import { MAX_WRONG_PROOFS, type Provable, proofsOf } from "./guest-proof.ts";
 import { insertLink, revoked, tokenContext } from "./replace-links.ts";
@@ -13,16 +14,18 @@ type GuestUrl = string | null;
 
 const STATE = `SELECT g.id AS "guestId", g.mobile, g.document_number_box AS "documentNumberBox",
     coalesce(k.sent_to_mobile, false) AS "sentToMobile", g.mobile_unconfirmed OR g.email_unconfirmed AS "contactUnconfirmed",
+    s.booking_unconfirmed AND s.state = 'reserved' AND sg."primary" AND h.guest_checks_in AS "bookingUnconfirmed",
     iso(k.created_at) AS "createdAt", iso(k.seen_at) AS "seenAt", iso(k.proven_at) AS "provenAt",
     coalesce(k.wrong_proofs, 0) AS "wrongProofs", iso(k.opened_door_at) AS "openedDoorAt",
     iso(k.late_until) AS "lateUntil", k.late_until > s.ends_at AND k.late_declined_at IS NULL AS "isLateAsked",
     (SELECT count(*)::int FROM guest_link_device d WHERE d.link_id = k.id) AS devices
-  FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id JOIN stay s ON s.id = sg.stay_id
+  FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id JOIN stay s ON s.id = sg.stay_id JOIN hotel h ON h.id = sg.hotel_id
   LEFT JOIN guest_link k ON k.stay_guest_id = sg.id AND k.revoked_at IS NULL
   WHERE sg.hotel_id = $1 AND sg.id = $2::int`;
 
 interface StateRow extends Provable {
   contactUnconfirmed: boolean;
+  bookingUnconfirmed: boolean;
   createdAt: string | null;
   seenAt: string | null;
   provenAt: string | null;
@@ -43,20 +46,23 @@ export async function readLink(
   await partyOfGuest(scope, stayGuestId);
   const [row] = await scope.sql.rows<StateRow>(STATE, stayGuestId);
   if (!row) throw new DomainError("not_found");
-  const { contactUnconfirmed, createdAt, seenAt, provenAt, devices, openedDoorAt, wrongProofs } = row;
+  const { contactUnconfirmed, bookingUnconfirmed, createdAt, seenAt, provenAt, devices, openedDoorAt, wrongProofs } =
+    row;
   const locked = wrongProofs >= MAX_WRONG_PROOFS;
   const lateUntil = row.isLateAsked ? row.lateUntil : null;
   return {
     available: guestUrl !== null,
     canProve: proofsOf(scope, row).length > 0,
     contactUnconfirmed,
+    bookingUnconfirmed,
     link: createdAt === null ? null : { createdAt, seenAt, provenAt, devices, locked, openedDoorAt, lateUntil },
   };
 }
 
 /**
  * Makes a guest's link to their page, and ends the one before. Whoever has it and can show that they are the guest sees
- * the door's code, so it is given out like one. Only this answer contains the address. @throws no_permission, not_found;
+ * the door's code, so it is given out like one, and whoever gives it confirms the booking. Only this answer contains the
+ * address. @throws no_permission, not_found;
  * guest_page_off; state_conflict for a stay that is over
  */
 export async function makeLink(
@@ -85,7 +91,8 @@ export async function makeLink(
       data: revoked(scope),
     });
     const made = await insertLink(scope, tx, stayGuestId, previous ?? {});
-    const after = { replaced: ended > 0 };
+    const isConfirmed = await confirmBooking(tx, stayGuestId);
+    const after = { replaced: ended > 0, ...(isConfirmed && { bookingConfirmed: true }) };
     tx.audit({ action: "guestLink.make", entity: "stayGuest", entityId: stayGuestId, after });
     return made;
   });
@@ -119,6 +126,23 @@ export async function linkForMessage(
   if (!token) return null;
   if (toMobile) await tx.db.guestLink.updateMany({ where: { id: last.id }, data: { sentToMobile: true } });
   return addressOf(guestUrl, token);
+}
+
+/**
+ * Lets a guest check in on their page whom somebody booked who may not give out door codes. @throws no_permission,
+ * not_found
+ */
+export async function confirmBookingOf(
+  scope: Scope,
+  { stayGuestId }: Input<typeof schema.guestLinkInput>,
+): Promise<Input<typeof schema.bookingConfirmed>> {
+  scope.require("passcodes.issue");
+  await partyOfGuest(scope, stayGuestId);
+  return scope.write(async (tx) => {
+    const confirmed = await confirmBooking(tx, stayGuestId);
+    if (confirmed) tx.audit({ action: "guestLink.confirmBooking", entity: "stayGuest", entityId: stayGuestId });
+    return { confirmed };
+  });
 }
 
 /** Ends a guest's link at once, in every browser; nothing happens if there is none. @throws no_permission, not_found */

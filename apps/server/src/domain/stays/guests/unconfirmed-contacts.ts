@@ -8,10 +8,16 @@ type Contacts = Pick<Guest, "mobile" | "email">;
 export type UnconfirmedContacts = Pick<Guest, "mobileUnconfirmed" | "emailUnconfirmed">;
 
 /**
- * Whether door codes may go to an address because this caller entered it: they may give out codes themselves. A program
- * may not, whatever its scopes, because messages contain more than these.
+ * Whether guests may check in without the desk, which ends with a door code, because this caller booked them: they may
+ * give out codes themselves.
  */
-const confirms = (scope: Scope): boolean => scope.actor.kind !== "key" && scope.can("passcodes.issue");
+export const mayGiveCodes = (scope: Scope): boolean => scope.can("passcodes.issue");
+
+/**
+ * Whether door codes may go to an address because this caller entered it. A program may not confirm it, whatever its
+ * scopes, because messages contain more than these.
+ */
+const confirms = (scope: Scope): boolean => scope.actor.kind !== "key" && mayGiveCodes(scope);
 
 /**
  * Returns what is so of addresses that replace the stored ones; one that stays is as before. Whoever may change a guest
@@ -46,10 +52,16 @@ export function contactsChanged(scope: Scope, stored: Guest, entered: Partial<Co
   return contactsEntered(scope, stored, entered);
 }
 
-/** Records that the guest whom this caller makes the primary one is somebody whose addresses nobody has confirmed. */
+/**
+ * Records that the guest whom this caller makes the primary one is somebody whom nobody has confirmed, nor their
+ * addresses. The caller has locked the stay.
+ */
 export async function contactsOfNextPrimary(scope: Scope, tx: Transaction, stayGuestId: number): Promise<void> {
-  if (confirms(scope)) return;
   const stays = { some: { id: stayGuestId } };
+  if (!mayGiveCodes(scope)) {
+    await tx.db.stay.updateMany({ where: { guests: stays }, data: { bookingUnconfirmed: true } });
+  }
+  if (confirms(scope)) return;
   await tx.db.guest.updateMany({ where: { stays, NOT: { mobile: "" } }, data: { mobileUnconfirmed: true } });
   await tx.db.guest.updateMany({ where: { stays, NOT: { email: "" } }, data: { emailUnconfirmed: true } });
 }
@@ -59,6 +71,18 @@ export async function confirmContacts(tx: Transaction, stayGuestId: number): Pro
   const { count } = await tx.db.guest.updateMany({
     where: { stays: { some: { id: stayGuestId } }, OR: [{ mobileUnconfirmed: true }, { emailUnconfirmed: true }] },
     data: { mobileUnconfirmed: false, emailUnconfirmed: false },
+  });
+  return count > 0;
+}
+
+/**
+ * Records that the guest whose name the stay has may check in on their page; nothing happens for another guest. Returns
+ * whether that is new. The caller has checked the permission to give out door codes.
+ */
+export async function confirmBooking(tx: Transaction, stayGuestId: number): Promise<boolean> {
+  const { count } = await tx.db.stay.updateMany({
+    where: { bookingUnconfirmed: true, guests: { some: { id: stayGuestId, primary: true } } },
+    data: { bookingUnconfirmed: false },
   });
   return count > 0;
 }

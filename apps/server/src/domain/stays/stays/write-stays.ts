@@ -7,6 +7,7 @@ import type { Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
+import { mayGiveCodes } from "../guests/unconfirmed-contacts.ts";
 import type { LiveStay } from "./live-stay.ts";
 import type { PricedRoom } from "./pricing.ts";
 
@@ -78,9 +79,9 @@ export async function checkCustomer(scope: Scope, tx: Transaction, customerId: n
 const INSERT_STAY = `WITH
   stay AS (
     INSERT INTO stay (hotel_id, state, unit, starts_at, ends_at, checked_in_at, deposit_minor, breakfast, other_information,
-      disable_old_cards, id_card_match, customer_id, created_by_id, created_at)
+      disable_old_cards, id_card_match, customer_id, created_by_id, created_at, booking_unconfirmed)
     VALUES ($1, $2::stay_state, $3::stay_unit, $4::timestamptz, $5::timestamptz, $6::timestamptz, $7::int, $8::boolean, $9,
-      $10::boolean, $11::boolean, $12::int, $13::int, $14::timestamptz)
+      $10::boolean, $11::boolean, $12::int, $13::int, $14::timestamptz, $18::boolean)
     RETURNING id
   ),
   occupancy AS (
@@ -120,6 +121,7 @@ export async function insertStay(
     roomId,
     arrival ? "in_house" : "held",
     arrival ? occupiedFrom(now, stay) : stay.startsAt,
+    !mayGiveCodes(scope),
   );
   if (!inserted) throw new Error("an inserted stay returned no row");
   return inserted;

@@ -74,6 +74,7 @@ export function GuestLinkCard({ stay, stayGuestId, name }: GuestLinkCardProps) {
             {t("guestLink.lockedText")}
           </Callout>
         )}
+        {data.bookingUnconfirmed && <UnconfirmedBooking stayGuestId={stayGuestId} />}
         {link?.lateUntil && isOpen && <LateRequest stay={stay} stayGuestId={stayGuestId} lateUntil={link.lateUntil} />}
         {link && <LinkFacts link={link} />}
         {canGive && (
@@ -100,6 +101,31 @@ export function GuestLinkCard({ stay, stayGuestId, name }: GuestLinkCardProps) {
       </CardContent>
       {url !== null && <NewLinkDialog url={url} name={name} onClose={() => setUrl(null)} />}
     </Card>
+  );
+}
+
+/** Says that the guest can't check in on their page, because somebody booked who may not give out door codes. */
+function UnconfirmedBooking({ stayGuestId }: { stayGuestId: number }) {
+  const canGive = useCan()("passcodes.issue");
+  const confirmation = useMutation(trpc.guestLinks.confirmBooking.mutationOptions());
+  return (
+    <Callout tone="warning" title={t("guestLink.unconfirmed")}>
+      {t("guestLink.unconfirmedText")}
+      {canGive && (
+        <div className="mt-2">
+          <ActionButton
+            size="sm"
+            variant="outline"
+            pending={confirmation.isPending}
+            onClick={() =>
+              confirmation.mutate({ stayGuestId }, { onSuccess: () => toast.success(t("guestLink.bookingConfirmed")) })
+            }
+          >
+            {t("guestLink.confirmBooking")}
+          </ActionButton>
+        </div>
+      )}
+    </Callout>
   );
 }
 
