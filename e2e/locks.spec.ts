@@ -140,3 +140,64 @@ test("an occupied room opens with a reason, and whoever waits for a slow lock ca
   await page.goto(`/doors/entered?stay=${stayId}`);
   await expect(page.getByText(`${t("doors.openingReason.other")}: Water under the door`)).toBeVisible();
 });
+
+test("a broken lock is replaced in one act, and its keys wait for the new one", async ({
+  page,
+  t,
+  tag,
+  enter,
+  expectAccessible,
+}) => {
+  await enter();
+  const [brokenMac, mac] = [newMac(), newMac()];
+  const roomId = await createRoom(page, tag, 10_000, brokenMac);
+  await call(page, "mutation", "passcodes.create", {
+    type: "custom",
+    roomIds: [roomId],
+    person: `Porter ${tag}`,
+    code: "482915",
+    validFrom: new Date().toISOString(),
+    validTo: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  await page.goto(`/locks?q=${brokenMac}`);
+  await page.getByRole("row").filter({ hasText: brokenMac }).click();
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: t("common.actions") })
+    .click();
+  await page.getByRole("menuitem", { name: t("locks.replace.open") }).click();
+  const dialog = page.getByRole("dialog");
+  const field = dialog.getByRole("textbox", { name: t("locks.replace.mac") });
+  await field.fill(brokenMac);
+  // A scanner ends with Enter, which only moves on.
+  await field.press("Enter");
+  await expect(dialog.getByRole("checkbox", { name: t("locks.replace.offDoor") })).toBeFocused();
+  await dialog.getByRole("button", { name: t("locks.replace.act") }).click();
+  await expect(dialog.getByText(t("validation.sameLock"))).toBeVisible();
+  await expectAccessible();
+  await field.fill(mac);
+  await dialog.getByRole("button", { name: t("locks.replace.act") }).click();
+  await expect(dialog.getByText(t("locks.connect.once"))).toBeVisible();
+  await expectAccessible();
+  const fact = async (label: string): Promise<string> => {
+    const term = dialog.locator("dt").filter({ hasText: label }).first();
+    return (await term.locator("xpath=following-sibling::dd[1]").textContent()) ?? "";
+  };
+  const url = await fact(t("locks.connect.url"));
+  const user = await fact(t("locks.connect.user"));
+  const password = await fact(t("auth.password"));
+  const pairingSecret = await fact(t("locks.connect.pairing"));
+  await dialog.getByRole("button", { name: t("locks.connect.done") }).click();
+
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("locks.ofRoom", { room: tag }));
+  const key = page.getByRole("row").filter({ hasText: `Porter ${tag}` });
+  await expect(key).toContainText(t("locks.credential.queued"));
+  const account = { user, password, pairingSecret, hotelId: Number(user.split("/")[0]), mac };
+  street = startStreet({ locks: [{ url: `mqtt://127.0.0.1:${new URL(url).port}`, ...account }] });
+  await street.awake(AWAKE_MS);
+  await expect(key).toContainText(t("locks.credential.confirmed"), { timeout: AWAKE_MS });
+
+  await page.getByRole("link", { name: brokenMac }).click();
+  await expect(page.getByText(t("locks.replaced.title"))).toBeVisible();
+  await expectAccessible();
+});

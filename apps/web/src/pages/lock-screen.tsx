@@ -7,6 +7,8 @@ import { LockCommands, LockCredentials, LockFacts, LockUnmanaged } from "@/featu
 import { LockDialog } from "@/features/locks/lock-dialog.tsx";
 import { LockDisplayTextDialog } from "@/features/locks/lock-display-text-dialog.tsx";
 import { type LockDialogKind, LockHeader } from "@/features/locks/lock-header.tsx";
+import { ReplaceDialog } from "@/features/locks/replace-dialog.tsx";
+import { ReplacedLockHeader } from "@/features/locks/replaced-lock-header.tsx";
 import { RecordList } from "@/features/unlocks/record-list.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { t } from "@/lib/i18n.ts";
@@ -16,7 +18,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { missingSubject } from "@/ui/missing-subject.tsx";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 
-/** Shows one lock: its state, its credentials and its commands. */
+/** Shows one lock: its state, its credentials and its commands; of one that was replaced, only what it left. */
 export function LockScreen({ lockId }: { lockId: number }) {
   const can = useCan();
   const [dialog, setDialog] = useState<LockDialogKind | null>(null);
@@ -32,13 +34,18 @@ export function LockScreen({ lockId }: { lockId: number }) {
     return <ErrorState error={error} onRetry={() => void refetch()} missing={missing} />;
   }
   if (!lock) return <PageSkeleton />;
+  // The dialogs stay where they are when the lock is replaced, because one shows what to enter into the new lock.
   return (
     <>
-      <LockHeader lock={lock} onDialog={setDialog} />
+      {lock.replacedBy ? (
+        <ReplacedLockHeader mac={lock.mac} successor={lock.replacedBy} />
+      ) : (
+        <LockHeader lock={lock} onDialog={setDialog} />
+      )}
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-5">
           {lock.unmanaged.length > 0 && <LockUnmanaged lock={lock} />}
-          <LockCredentials lock={lock} />
+          {!lock.replacedBy && <LockCredentials lock={lock} />}
           {can("unlocks.view") && <LockDoors lockId={lock.id} />}
           <LockCommands lockId={lock.id} online={lock.online} />
         </div>
@@ -53,6 +60,7 @@ type DialogsProps = { lock: LockDetail; dialog: LockDialogKind | null; onClose: 
 
 function Dialogs({ lock, dialog, onClose }: DialogsProps) {
   if (dialog === "edit") return <LockDialog lock={lock} onClose={onClose} />;
+  if (dialog === "replace") return <ReplaceDialog lock={lock} onClose={onClose} />;
   if (dialog === "connect") return <ConnectDialog lock={lock} onClose={onClose} />;
   if (dialog === "displayText" && lock.roomId !== null)
     return <LockDisplayTextDialog roomId={lock.roomId} onClose={onClose} />;

@@ -29,6 +29,7 @@ import * as links from "../../domain/access/lock-links/device-links.service.ts";
 import * as lockQueries from "../../domain/access/locks/locks.queries.ts";
 import * as locks from "../../domain/access/locks/locks.service.ts";
 import * as registration from "../../domain/access/locks/registration.service.ts";
+import * as replacement from "../../domain/access/locks/replace-lock.ts";
 import { handOver, handOverWays } from "../../domain/access/passcodes/hand-over.ts";
 import * as passcodeQueries from "../../domain/access/passcodes/passcodes.queries.ts";
 import * as passcodes from "../../domain/access/passcodes/passcodes.service.ts";
@@ -210,6 +211,14 @@ export const locksRouter = router({
     .input(lockSchemas.lockRef)
     .output(lockSchemas.lockAccess)
     .mutation(({ ctx, input }) => registration.connect(ctx.scope, input, ctx.services.locks)),
+  replacement: withPermission("locks.manage")
+    .input(lockSchemas.replacementInput)
+    .output(lockSchemas.lockReplacement)
+    .query(({ ctx, input }) => replacement.readReplacement(ctx.scope, input)),
+  replace: withPermission("locks.manage", "replaceLock")
+    .input(lockSchemas.replaceLockInput)
+    .output(lockSchemas.lockReplaced)
+    .mutation(({ ctx, input }) => replacement.replace(ctx.scope, input, ctx.services.locks)),
   open: withPermission("locks.open", "openDoor")
     .input(lockSchemas.openDoorInput)
     .output(lockSchemas.commandQueued)

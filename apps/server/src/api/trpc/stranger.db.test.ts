@@ -642,6 +642,11 @@ const TABLE: Record<string, Row> = {
     inputs: () => [{ doors: [{ roomName: "No such room", mac: "02:00:00:00:0F:01" }] }],
   },
   "locks.remove": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
+  "locks.replacement": { access: "granted", inputs: ({ spareLockId }) => [{ lockId: spareLockId }] },
+  "locks.replace": {
+    access: "granted",
+    inputs: ({ spareLockId }) => [{ lockId: spareLockId, mac: "02:00:00:00:09:02" }],
+  },
   "locks.writeOffKeys": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
 
   "priceTemplates.remove": {

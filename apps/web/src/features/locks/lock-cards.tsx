@@ -1,5 +1,6 @@
 import type { CommandRow, CredentialRow, LockDetail } from "@innkey/shared/schemas/access/locks";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import {
   Ban,
   Check,
@@ -145,6 +146,19 @@ export function LockFacts({ lock }: { lock: LockDetail }) {
           <FactRow label={t("room.firmware")}>
             <bdi>{lock.firmware || "–"}</bdi>
           </FactRow>
+          {lock.replaces && (
+            <FactRow label={t("locks.replaced.former")}>
+              <Link
+                to="/locks/$lockId"
+                params={{ lockId: lock.replaces.lockId }}
+                title={formatDateTime(lock.replaces.at, timeZone)}
+                dir="ltr"
+                className="font-mono text-sm hover:underline"
+              >
+                {lock.replaces.mac}
+              </Link>
+            </FactRow>
+          )}
         </dl>
       </CardContent>
     </Card>

@@ -14,6 +14,7 @@ import {
   MessageSquareText,
   Pencil,
   RefreshCw,
+  Replace,
   ScanSearch,
   Trash2,
 } from "lucide-react";
@@ -91,7 +92,7 @@ function OpeningSteps({ opening: { state, failed, text, cancel } }: { opening: O
   );
 }
 
-export type LockDialogKind = "edit" | "connect" | "displayText";
+export type LockDialogKind = "edit" | "connect" | "displayText" | "replace";
 
 type LockHeaderProps = { lock: LockDetail; onDialog: (dialog: LockDialogKind) => void };
 
@@ -207,6 +208,11 @@ function Menu({ lock, onDialog, onReset, onRemove }: MenuProps) {
           <ActionMenuItem icon={Pencil} onSelect={() => onDialog("edit")}>
             {t("common.edit")}
           </ActionMenuItem>
+          {(lock.roomId !== null || lock.doorId !== null) && (
+            <ActionMenuItem icon={Replace} onSelect={() => onDialog("replace")}>
+              {t("locks.replace.open")}
+            </ActionMenuItem>
+          )}
           <DropdownMenuSeparator />
           {lock.driver === "mqtt" && role === "owner" && (
             <ActionMenuItem icon={ListRestart} danger onSelect={onReset}>

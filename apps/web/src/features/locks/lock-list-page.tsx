@@ -2,7 +2,7 @@ import { LOW_POWER_PERCENT, lockStatusOf } from "@innkey/shared/locks/lock-statu
 import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Cable, ClipboardPaste, KeyRound, OctagonPause, Pencil, Plus, Trash2 } from "lucide-react";
+import { Cable, ClipboardPaste, KeyRound, OctagonPause, Pencil, Plus, Replace, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
@@ -27,6 +27,7 @@ import { ConnectDialog } from "./links/broker-access.tsx";
 import { LockDialog } from "./lock-dialog.tsx";
 import { LockState, PowerBar } from "./lock-reach.tsx";
 import { LOCK_FILTERS, type LockFilter, type LockSearch } from "./lock-search.ts";
+import { ReplaceDialog } from "./replace-dialog.tsx";
 
 function useLockColumns(): DataColumn<LockRow>[] {
   const { timeZone } = useHotel();
@@ -121,6 +122,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
   const [edited, setEdited] = useState<Edited>();
   const [isListOpen, setListOpen] = useState(false);
   const [lockToConnect, setLockToConnect] = useState<LockRow | null>(null);
+  const [lockToReplace, setLockToReplace] = useState<LockRow | null>(null);
   const locks = useQuery(trpc.locks.list.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }));
   const rows = useMemo(
     () => locks.data && filterLocks(locks.data, list.query, search.show),
@@ -131,6 +133,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
     const manageActions = canManage
       ? [
           { label: t("common.edit"), icon: Pencil, onSelect: setEdited },
+          ...(lock.roomName ? [{ label: t("locks.replace.open"), icon: Replace, onSelect: setLockToReplace }] : []),
           ...(lock.driver === "mqtt"
             ? [{ label: t("locks.connect.open"), icon: KeyRound, onSelect: setLockToConnect }]
             : []),
@@ -236,6 +239,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
         <LockDialog key={edited?.id ?? "new"} lock={edited} onClose={() => setEdited(undefined)} />
       )}
       {isListOpen && <DoorListDialog onClose={() => setListOpen(false)} />}
+      {lockToReplace && <ReplaceDialog lock={lockToReplace} onClose={() => setLockToReplace(null)} />}
       {lockToConnect && <ConnectDialog lock={lockToConnect} onClose={() => setLockToConnect(null)} />}
     </>
   );

@@ -12,7 +12,7 @@ import {
 } from "../../enums.ts";
 import { MAX_ROOMS_PER_CALL } from "../../limits.ts";
 import { storedCredential } from "../../locks/protocol.ts";
-import { KEY_MENDS, KEY_STYLES, KEY_VERDICTS } from "../../words.ts";
+import { KEY_MENDS, KEY_STYLES, KEY_VERDICTS, LEFT_KEY_REASONS } from "../../words.ts";
 import * as f from "../fields.ts";
 import { mac } from "../property/rooms.ts";
 
@@ -105,7 +105,14 @@ export const credentialRow = z.object({
 export type CredentialRow = z.infer<typeof credentialRow>;
 export const credentialRows = z.array(credentialRow);
 
+/** A lock that had the door before, or has it since, and when they were exchanged. */
+const otherLock = z.object({ lockId: z.int(), mac: z.string(), at: z.string() });
+
 export const lockDetail = lockRow.extend({
+  /** the lock in whose place it came; null: it replaced none */
+  replaces: otherLock.nullable(),
+  /** the lock that took its place: this one is on no door any more, and only its records are left; null: not replaced */
+  replacedBy: otherLock.nullable(),
   /** number of the lock's one-time codes that were issued and not used yet */
   unusedCodes: z.int(),
   readBackAt: z.string().nullable(),
@@ -126,6 +133,63 @@ export const lockAccess = z.object({
   topic: z.string(),
 });
 export type LockAccess = z.infer<typeof lockAccess>;
+
+/** A key of a replaced lock that doesn't go over to its successor. */
+const leftKey = z.object({
+  /** unique over all kinds, e.g. "card:12" */
+  key: z.string(),
+  kind: CredentialKind,
+  /** note of the card or face, or person of the code */
+  label: z.string(),
+  reason: z.enum(LEFT_KEY_REASONS),
+});
+export type LeftKey = z.infer<typeof leftKey>;
+
+/** What goes over to the lock that takes the place of another. */
+const transferredKeys = {
+  /** number of door codes, faces and cards on the lock's list that work at the new lock */
+  passcodes: z.int(),
+  faces: z.int(),
+  cards: z.int(),
+  /** guests' written cards that open the door again only after they were written again */
+  rewrite: z.array(
+    z.object({
+      cardId: z.int(),
+      label: z.string(),
+      /** the guest who carries the card, or after whom its stay is named; null: a card without a stay */
+      stayGuestId: z.int().nullable(),
+      guestName: z.string(),
+    }),
+  ),
+  left: z.array(leftKey),
+};
+
+export const replacementInput = z.object({ lockId: f.id, driver: LockDriver.default("mqtt") });
+/** What would go over to another lock, and the locks on no door that could take its place. */
+export const lockReplacement = z.object({
+  ...transferredKeys,
+  spares: z.array(z.object({ lockId: z.int(), mac: z.string(), driver: LockDriver, online: z.boolean() })),
+});
+export type LockReplacement = z.infer<typeof lockReplacement>;
+
+/**
+ * Replaces the lock of a door. A lock that is registered and on no door is taken as it is; for any other, the device is
+ * described as in `lockInput`.
+ */
+export const replaceLockInput = lockInput.omit({ id: true, roomId: true }).extend({
+  lockId: f.id,
+  /** the former lock opens no door any more, so its keys can't either */
+  isOffDoor: z.boolean().default(false),
+});
+export type ReplaceLockInput = z.infer<typeof replaceLockInput>;
+export const lockReplaced = z.object({
+  /** the new lock */
+  lockId: z.int(),
+  /** what to enter into the new lock, shown once; null: it is connected already, or reached in another way */
+  access: lockAccess.nullable(),
+  ...transferredKeys,
+});
+export type LockReplaced = z.infer<typeof lockReplaced>;
 
 export const commandRef = z.object({ commandId: f.uuid });
 export const commandQueued = z.object({ commandId: z.string(), state: LockCommandState });

@@ -1,3 +1,4 @@
+import { MAX_SEQUENCE } from "@innkey/shared/cards/record";
 import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/access/locks";
 import type pg from "pg";
@@ -229,9 +230,6 @@ export async function resendRevocation(
   });
 }
 
-/** Highest sequence of a card record; a floor above it refuses every card. */
-const MAX_SEQUENCE = 0xffff;
-
 /**
  * Removes the keys of a removed lock from the list, after a user confirms that the lock opens no door any more. Keys
  * without an end would stay on the list for ever. @throws no_permission; not_found unless the lock was removed and
@@ -246,13 +244,22 @@ export async function writeOffKeys(
     await tx.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
     const rows = (await selectPendingRevocations(scope, tx.sql, { lockId })).filter(({ lockRemoved }) => lockRemoved);
     if (rows.length === 0) throw new DomainError("not_found");
-    await tx.db.credential.updateMany({ where: { lockId, state: "revoking" }, data: { state: "revoked" } });
-    await tx.db.lock.updateMany({ where: { id: lockId }, data: { guestFloor: MAX_SEQUENCE + 1 } });
-    await forgetLock(tx, lockId);
-    await settleCards(scope, tx);
+    await writeOffRemovedLock(scope, tx, lockId);
     tx.audit({ action: "lock.write_off", entity: "lock", entityId: lockId, after: { keys: rows.length } });
     return { keys: rows.length };
   });
+}
+
+/**
+ * Settles everything that a removed lock may still open for. The caller has checked the permission, and was assured that the
+ * lock opens no door any more. If the lock comes back, it refuses all cards made until then (`reviveLock`).
+ */
+export async function writeOffRemovedLock(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
+  await tx.db.credential.updateMany({ where: { lockId, state: "revoking" }, data: { state: "revoked" } });
+  // A floor above the highest sequence refuses every card.
+  await tx.db.lock.updateMany({ where: { id: lockId }, data: { guestFloor: MAX_SEQUENCE + 1 } });
+  await forgetLock(tx, lockId);
+  await settleCards(scope, tx);
 }
 
 /** A guest card is always blocked by its number, because a waiting raise_floor may not be high enough for it. */

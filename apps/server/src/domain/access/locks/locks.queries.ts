@@ -112,6 +112,16 @@ const LOCK_PLACE = `LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id LEF
  */
 const VISIBLE = `l.hotel_id = $1 AND l.deleted_at IS NULL AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))`;
 
+/** As VISIBLE, with locks that were replaced, whose records and commands stay readable. */
+const READABLE = `l.hotel_id = $1 AND (l.deleted_at IS NULL OR l.replaced_by_id IS NOT NULL)
+  AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))`;
+
+/** The lock in whose place lock `l` came last, and the one that took its place. A lock may come back under its old row. */
+const EXCHANGES = `(SELECT json_build_object('lockId', o.id, 'mac', o.mac, 'at', iso(o.deleted_at)) FROM lock o
+      WHERE o.hotel_id = $1 AND o.replaced_by_id = l.id AND o.deleted_at IS NOT NULL ORDER BY o.deleted_at DESC LIMIT 1) AS replaces,
+  (SELECT json_build_object('lockId', o.id, 'mac', o.mac, 'at', iso(l.deleted_at)) FROM lock o
+      WHERE o.hotel_id = $1 AND o.id = l.replaced_by_id) AS "replacedBy"`;
+
 /** $3: ids in the order in which the browser shows them; null for all locks by room. */
 const LIST = `SELECT ${LOCK} FROM lock l ${LOCK_PLACE}
   WHERE ${VISIBLE} AND ($3::int[] IS NULL OR l.id = ANY ($3::int[]))
@@ -148,16 +158,16 @@ const CREDENTIALS = `SELECT json_agg(${credentialJson(LABEL)} ORDER BY c.id DESC
 type DetailRow = Omit<Input<typeof schema.lockDetail>, "unmanaged"> & { unmanaged: unknown };
 
 /**
- * Returns one lock with our credentials and the foreign ones that are not adopted. A credential has its label only for
+ * Returns one lock with our credentials and the foreign ones that are not adopted, also one that was replaced. A credential has its label only for
  * callers who may see credentials of its kind. @throws no_permission, not_found
  */
 export async function detail(scope: Scope, { lockId }: Input<typeof schema.lockRef>) {
   scope.require("locks.view");
   const [lock] = await scope.sql.rows<DetailRow>(
     `SELECT ${LOCK}, greatest(l.otp_next - l.otp_floor, 0)::int AS "unusedCodes", iso(l.read_back_at) AS "readBackAt",
-        l.unmanaged, coalesce((${CREDENTIALS}), '[]') AS credentials
+        l.unmanaged, ${EXCHANGES}, coalesce((${CREDENTIALS}), '[]') AS credentials
        FROM lock l ${LOCK_PLACE}
-      WHERE ${VISIBLE} AND l.id = $3::int`,
+      WHERE ${READABLE} AND l.id = $3::int`,
     scope.roomIds,
     lockId,
   );
@@ -179,7 +189,7 @@ const COMMANDS = `
     ORDER BY seq DESC LIMIT $5::int
   ) k ON true
   LEFT JOIN operator o ON o.id = k.created_by_id
-  WHERE ${VISIBLE} AND l.id = $3::int
+  WHERE ${READABLE} AND l.id = $3::int
   ORDER BY k.seq DESC`;
 
 type CommandMatch = Input<typeof schema.commandRow> & { seq: string };

@@ -16,7 +16,7 @@ import { notifyNameAssigned } from "../lock-links/zigbee-locks.ts";
 import { updateLockZones } from "../zones/update-lock-zones.ts";
 import { configureLock } from "./configure.ts";
 import { newPairingSecret, pairingContext } from "./lock-secrets.ts";
-import { assignToRoom, removeFromDoor } from "./room-door.ts";
+import { assignToRoom, removeFromDoor, reviveLock } from "./room-door.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -58,7 +58,8 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
   });
 }
 
-type Device = Omit<Input<typeof schema.lockInput>, "id" | "roomId">;
+/** A lock as it is described to the console, without its door. */
+export type Device = Omit<Input<typeof schema.lockInput>, "id" | "roomId">;
 
 /** Returns the lock with this id, or without an id the removed lock with this MAC address. @throws not_found */
 async function findRegistered(tx: Transaction, id: number | undefined, mac: string): Promise<Lock | null> {
@@ -68,7 +69,8 @@ async function findRegistered(tx: Transaction, id: number | undefined, mac: stri
   return lock;
 }
 
-async function checkAddress(tx: Transaction, { mac, driver, address }: Device, id = 0): Promise<void> {
+/** @throws address_taken if the address of the device is that of another lock than `id` */
+export async function checkAddress(tx: Transaction, { mac, driver, address }: Device, id = 0): Promise<void> {
   const sameMac = await tx.db.lock.findFirst({ where: { mac, id: { not: id } }, select: { id: true } });
   if (sameMac) throw new DomainError("address_taken", { name: mac }, { mac: { key: "validation.macTaken" } });
   if (driver === "mqtt") return;
@@ -86,7 +88,7 @@ async function checkDoor(tx: Transaction, roomId: number, id = 0): Promise<void>
   if (lockOnDoor) throw new DomainError("lock_in_use", { name: lockOnDoor.mac, roomName: lockOnDoor.room?.name ?? "" });
 }
 
-function insertDevice(scope: Scope, tx: Transaction, device: Device): Promise<Lock> {
+export function insertDevice(scope: Scope, tx: Transaction, device: Device): Promise<Lock> {
   const now = scope.now();
   const configuredAt = needsSetUp(device) ? null : now;
   return tx.db.lock.create({ data: { hotelId: scope.hotelId, ...device, configuredAt, createdAt: now } });
@@ -96,9 +98,11 @@ function insertDevice(scope: Scope, tx: Transaction, device: Device): Promise<Lo
 const needsSetUp = ({ driver }: Device): boolean => driver === "mqtt";
 
 /**
- * Updates a lock. If its driver changes, its former set-up, presence, account and failures no longer apply and are reset.
+ * Updates a lock, or brings one back that was removed. If its driver changes, its former set-up, presence, account and
+ * failures no longer apply and are reset.
  */
-async function updateDevice(scope: Scope, tx: Transaction, before: Lock, device: Device): Promise<Lock> {
+export async function updateDevice(scope: Scope, tx: Transaction, before: Lock, device: Device): Promise<Lock> {
+  if (before.deletedAt !== null) await reviveLock(scope, tx, before);
   const hasOtherDriver = device.driver !== before.driver;
   const formerlyConfiguredAt = hasOtherDriver ? null : before.configuredAt;
   const configuredAt = needsSetUp(device) ? formerlyConfiguredAt : (formerlyConfiguredAt ?? scope.now());
@@ -113,7 +117,7 @@ async function updateDevice(scope: Scope, tx: Transaction, before: Lock, device:
   };
   return tx.db.lock.update({
     where: { id: before.id },
-    data: { ...device, configuredAt, deletedAt: null, ...(hasOtherDriver && initialState) },
+    data: { ...device, configuredAt, ...(hasOtherDriver && initialState) },
   });
 }
 
@@ -138,30 +142,43 @@ export async function remove(
       throw new DomainError("lock_in_use", { name: lock.mac, roomName: live.room?.name ?? "" });
     }
     await removeFromDoor(scope, tx, lock);
-    await tx.db.lockCommand.updateMany({
-      where: { lockId, state: { in: ["queued", "sent"] } },
-      data: { state: "superseded", endedAt: scope.now(), argsBox: null },
-    });
-    const clearedState = {
-      ...NO_PASSWORD,
-      pairingBox: null,
-      configuredAt: null,
-      resetAt: null,
-      breakerOpenedAt: null,
-      online: false,
-      address: "",
-    };
-    await tx.db.lock.update({
-      where: { id: lockId },
-      data: { deletedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: null, ...clearedState },
-    });
-    await notifyAccessChanged(tx, lock.mac);
-    for (const kind of ALERT_KINDS) await resolveAlerts(scope, tx, { kind, lockId });
-    await settleCards(scope, tx);
+    await closeLock(scope, tx, lock, { state: "superseded" });
     const { mac, roomId, doorId } = lock;
     tx.audit({ action: "lock.remove", entity: "lock", entityId: lockId, before: { mac, roomId, doorId } });
     return { lockId };
   });
+}
+
+/**
+ * Ends everything between the hotel and a lock that is on no door any more: its account, its commands, which end as
+ * `endOfCommands` says, and its alerts. Its records stay.
+ */
+export async function closeLock(
+  scope: Scope,
+  tx: Transaction,
+  { id: lockId, mac }: Pick<Lock, "id" | "mac">,
+  endOfCommands: { state: "superseded" } | { state: "cancelled"; error: "replaced" },
+): Promise<void> {
+  await tx.db.lockCommand.updateMany({
+    where: { lockId, state: { in: ["queued", "sent"] } },
+    data: { ...endOfCommands, endedAt: scope.now(), argsBox: null },
+  });
+  const clearedState = {
+    ...NO_PASSWORD,
+    pairingBox: null,
+    configuredAt: null,
+    resetAt: null,
+    breakerOpenedAt: null,
+    online: false,
+    address: "",
+  };
+  await tx.db.lock.update({
+    where: { id: lockId },
+    data: { deletedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: null, ...clearedState },
+  });
+  await notifyAccessChanged(tx, mac);
+  for (const kind of ALERT_KINDS) await resolveAlerts(scope, tx, { kind, lockId });
+  await settleCards(scope, tx);
 }
 
 /**
@@ -180,24 +197,44 @@ export async function connect(
     const lock = await selectLockForUpdate(tx, lockId);
     if (!lock) throw new DomainError("not_found");
     if (lock.driver !== "mqtt") throw new DomainError("state_conflict", { state: lock.driver });
-    const password = randomBytes(PASSWORD_BYTES).toString("base64url");
-    const account = sealPassword(scope.secrets.lock, password, lockAccessContext(scope.hotelId, lockId));
-    const pairingSecret = newPairingSecret();
-    const pairingBox = scope.secrets.lock.seal(pairingSecret, pairingContext(scope.hotelId, lockId));
-    await tx.db.lock.update({
-      where: { id: lockId },
-      data: { ...account, pairingBox, resetAt: lock.configuredAt && scope.now() },
-    });
-    await tx.sql.rows("SELECT begin_event_numbers($2::int)::text, $1::int", lockId);
-    await notifyAccessChanged(tx, lock.mac, account.accessHash);
+    const access = await issueAccess(scope, tx, lock, brokerUrl);
     await configureLock(scope, tx, lockId);
-    // A lock that reconnects may have been reset, may be another device with the same address, or may still have
-    // earlier credentials.
-    if (lock.profileId !== null)
-      await enqueue(scope, tx, lockId, { type: "read_back", subject: "read_back", args: {} });
+    await readBackIfKnown(scope, tx, lock);
     tx.audit({ action: "lock.connect", entity: "lock", entityId: lockId, after: { mac: lock.mac } });
-    const { hotelId } = scope;
-    const topic = lockTopics.root(hotelId, lock.mac);
-    return { lockId, url: brokerUrl, user: lockUser(hotelId, lock.mac), password, pairingSecret, topic };
+    return access;
   });
+}
+
+/** Issues the account and the pairing secret of `connect`. The caller sends the lock its keys. */
+export async function issueAccess(
+  scope: Scope,
+  tx: Transaction,
+  { id: lockId, mac, configuredAt }: Pick<Lock, "id" | "mac" | "configuredAt">,
+  brokerUrl: string,
+): Promise<Input<typeof schema.lockAccess>> {
+  const { hotelId } = scope;
+  const password = randomBytes(PASSWORD_BYTES).toString("base64url");
+  const account = sealPassword(scope.secrets.lock, password, lockAccessContext(hotelId, lockId));
+  const pairingSecret = newPairingSecret();
+  const pairingBox = scope.secrets.lock.seal(pairingSecret, pairingContext(hotelId, lockId));
+  await tx.db.lock.update({
+    where: { id: lockId },
+    data: { ...account, pairingBox, resetAt: configuredAt && scope.now() },
+  });
+  await tx.sql.rows("SELECT begin_event_numbers($2::int)::text, $1::int", lockId);
+  await notifyAccessChanged(tx, mac, account.accessHash);
+  const topic = lockTopics.root(hotelId, mac);
+  return { lockId, url: brokerUrl, user: lockUser(hotelId, mac), password, pairingSecret, topic };
+}
+
+/**
+ * Reads back a lock that had keys before: if it reconnects, it may have been reset, may be another device with the same
+ * address, or may still have earlier credentials.
+ */
+export async function readBackIfKnown(
+  scope: Scope,
+  tx: Transaction,
+  { id, profileId }: Pick<Lock, "id" | "profileId">,
+): Promise<void> {
+  if (profileId !== null) await enqueue(scope, tx, id, { type: "read_back", subject: "read_back", args: {} });
 }

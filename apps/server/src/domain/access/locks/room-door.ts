@@ -1,3 +1,4 @@
+import { MAX_SEQUENCE } from "@innkey/shared/cards/record";
 import { DomainError } from "@innkey/shared/errors";
 import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -40,7 +41,7 @@ async function regrantRoomKeys(scope: Scope, tx: Transaction, lock: LockOfRoom):
   });
   const handledSubjects = new Set<string>();
   for (const credential of revoked) {
-    const { kind, passcodeId, faceId, stayId, codeHash, validFrom, validTo } = credential;
+    const { kind, passcodeId, faceId, stayId, codeHash, validFrom, validTo, note } = credential;
     const subject = `${passcodeId}:${faceId}`;
     if (handledSubjects.has(subject)) continue;
     handledSubjects.add(subject);
@@ -59,15 +60,21 @@ async function regrantRoomKeys(scope: Scope, tx: Transaction, lock: LockOfRoom):
       ...(faceId !== null && { faceId }),
       ...(hash && { codeHash: hash }),
     };
-    await grantCredential(scope, tx, lock, grantSubject, window);
+    const id = await grantCredential(scope, tx, lock, grantSubject, window);
+    if (note) await tx.db.credential.update({ where: { id }, data: { note } });
   }
 }
 
-/** Takes a lock off its door. Its credentials are revoked, and the room's cards name a lock that is no longer there. */
+/**
+ * Takes a lock off its door. Its credentials are revoked, and the room's cards name a lock that is no longer there. They
+ * are revoked too, so that they don't open its next door; with `keepsGuestCards` they keep their common doors, and are
+ * revoked only if the lock comes back (`reviveLock`).
+ */
 export async function removeFromDoor(
   scope: Scope,
   tx: Transaction,
   lock: Pick<Lock, "id" | "roomId" | "doorId" | "sequenceFrom">,
+  { keepsGuestCards = false } = {},
 ): Promise<void> {
   const { id, roomId, doorId } = lock;
   await revokeCredentials(scope, tx, { lockId: id }, "lock_moved");
@@ -76,9 +83,30 @@ export async function removeFromDoor(
     await updateLockZones(scope, tx);
   }
   if (roomId === null) return;
-  await revokeGuestCardsOfLock(scope, tx, lock);
+  if (!keepsGuestCards) await revokeGuestCardsOfLock(scope, tx, lock);
   await tx.db.lock.update({ where: { id }, data: { roomId: null } });
   tx.boardChanged([roomId]);
+}
+
+/**
+ * Prepares a removed lock for coming back to the hotel. Cards that still carry its number would open whatever door it gets,
+ * so they are revoked. A lock whose keys were written off refuses every card; it begins a new run of sequences, and the
+ * cards of earlier runs are blocked by their numbers.
+ */
+export async function reviveLock(scope: Scope, tx: Transaction, lock: Lock): Promise<void> {
+  const { id } = lock;
+  let { sequenceFrom } = lock;
+  if (lock.guestFloor > MAX_SEQUENCE) {
+    sequenceFrom = scope.now();
+    const written = { kind: "guest" as const, overTheAir: false, lockNumber: id };
+    await tx.db.lock.update({ where: { id }, data: { guestFloor: 0, sequenceFrom } });
+    await tx.db.card.updateMany({
+      where: { ...written, state: "revoked", OR: [{ validTo: null }, { validTo: { gt: sequenceFrom } }] },
+      data: { state: "revoking" },
+    });
+  }
+  await tx.db.lock.update({ where: { id }, data: { deletedAt: null, replacedById: null } });
+  await revokeGuestCardsOfLock(scope, tx, { id, sequenceFrom });
 }
 
 /**
@@ -97,7 +125,7 @@ export async function assignToRoom(scope: Scope, tx: Transaction, lockId: number
   if (cards && cards.newest !== null) await raiseCardSequence(tx, roomId, cards.newest + 1);
   const { accessHash } = await tx.db.lock.update({
     where: { id: lockId },
-    data: { roomId, deletedAt: null },
+    data: { roomId },
     select: { accessHash: true },
   });
   if (accessHash) await configureLock(scope, tx, lockId);
@@ -150,9 +178,7 @@ export async function insertLocks(
  * another door
  */
 export async function setRoomLock(scope: Scope, tx: Transaction, roomId: number, lock: DoorLock | null): Promise<void> {
-  const existing =
-    lock &&
-    (await tx.db.lock.findFirst({ where: { mac: lock.mac }, select: { id: true, roomId: true, doorId: true } }));
+  const existing = lock && (await tx.db.lock.findFirst({ where: { mac: lock.mac } }));
   const isElsewhere =
     existing && (existing.doorId !== null || (existing.roomId !== null && existing.roomId !== roomId));
   if (lock && isElsewhere) {
@@ -165,6 +191,7 @@ export async function setRoomLock(scope: Scope, tx: Transaction, roomId: number,
   if (formerLock && formerLock.id !== existing?.id) await removeFromDoor(scope, tx, formerLock);
   if (!lock) return;
   if (existing) {
+    if (existing.deletedAt !== null) await reviveLock(scope, tx, existing);
     await tx.db.lock.updateMany({ where: { id: existing.id }, data: { bluetoothName: lock.bluetoothName } });
     if (existing.roomId === null) await assignToRoom(scope, tx, existing.id, roomId);
   } else {

@@ -100,6 +100,7 @@ const ACTIONS = [
   "lock.open",
   "lock.read_back",
   "lock.remove",
+  "lock.replace",
   "lock.resetSequence",
   "lock.retry",
   "lock.save",

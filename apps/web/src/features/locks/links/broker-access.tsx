@@ -1,4 +1,4 @@
-import type { encryptedBroker, LockRow } from "@innkey/shared/schemas/access/locks";
+import type { encryptedBroker, LockAccess, LockRow } from "@innkey/shared/schemas/access/locks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Copy, Download } from "lucide-react";
 import { useId } from "react";
@@ -111,6 +111,26 @@ function AddressAndCertificate({ broker }: { broker: EncryptedBroker }) {
   );
 }
 
+/** What to enter into a lock, which is shown once. */
+export function LockAccessFacts({ access }: { access: LockAccess }) {
+  return (
+    <>
+      <Callout tone="warning" title={t("locks.connect.once")} />
+      <AccessFacts
+        facts={[
+          [t("locks.connect.url"), access.url],
+          [t("locks.connect.user"), access.user],
+          [t("auth.password"), access.password],
+          [t("locks.connect.pairing"), access.pairingSecret],
+          [t("locks.connect.topic"), access.topic],
+        ]}
+      />
+      <EncryptedAccess />
+      <p className="text-sm text-pretty text-muted-foreground">{t("locks.connect.next")}</p>
+    </>
+  );
+}
+
 type ConnectDialogProps = { lock: Pick<LockRow, "id" | "mac" | "roomName" | "configuredAt">; onClose: () => void };
 
 /** Creates a lock's own broker user on request, and shows its password and pairing secret once. */
@@ -141,20 +161,7 @@ export function ConnectDialog({ lock, onClose }: ConnectDialogProps) {
       >
         <div className="grid grid-cols-1 gap-4">
           {access ? (
-            <>
-              <Callout tone="warning" title={t("locks.connect.once")} />
-              <AccessFacts
-                facts={[
-                  [t("locks.connect.url"), access.url],
-                  [t("locks.connect.user"), access.user],
-                  [t("auth.password"), access.password],
-                  [t("locks.connect.pairing"), access.pairingSecret],
-                  [t("locks.connect.topic"), access.topic],
-                ]}
-              />
-              <EncryptedAccess />
-              <p className="text-sm text-pretty text-muted-foreground">{t("locks.connect.next")}</p>
-            </>
+            <LockAccessFacts access={access} />
           ) : (
             lock.configuredAt && <Callout tone="info" title={t("locks.connect.again")} />
           )}
