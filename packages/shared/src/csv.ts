@@ -3,7 +3,7 @@
  * its country's list separator, whichever separator the file was written with, so a cell can begin in the middle of a
  * text. We therefore defuse a text at its beginning and after every character that may separate cells or lines. Each
  * such place gets an apostrophe, even one that has some already, so that `restoreFormulas` returns exactly the
- * original.
+ * original. A phone number (a plus and digits, nothing else) computes nothing and stays, for programs that read the file.
  */
 export const CELL_ENDS = ";|\t\r\n؛،";
 /** - = + @, also full-width and small ones */
@@ -15,7 +15,7 @@ const inClass = (characters: string): string => characters.replace(/[\\\]^-]/g, 
 const FORMULA = `[${inClass(BEFORE_SIGNS)}]*[${inClass(FORMULA_SIGNS)}]`;
 /** Regular expressions that are valid in both JavaScript and PostgreSQL. */
 export const FORMULA_INSIDE = `([${inClass(CELL_ENDS)}])(?=${FORMULA})`;
-export const FORMULA_AT_START = `^(?=${FORMULA}|'*[\t\r\n])`;
+export const FORMULA_AT_START = `^(?![+][0-9]+$)(?=${FORMULA}|'*[\t\r\n])`;
 
 const INSIDE = new RegExp(FORMULA_INSIDE, "g");
 const AT_START = new RegExp(FORMULA_AT_START);

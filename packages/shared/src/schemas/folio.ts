@@ -21,7 +21,7 @@ export const setAccountInput = z.object({
   name: f.requiredText(120),
   bank: f.text(120).default(""),
   /** null leaves the number unchanged */
-  number: f.text(64).min(MIN_NUMBER, f.v.unknown).nullable().default(null),
+  number: f.requiredText(64).min(MIN_NUMBER, f.v.unknown).nullable().default(null),
 });
 
 export const balanceOutput = z.object({

@@ -35,7 +35,7 @@ it("writes the same rows in PostgreSQL as the console does", async () => {
   const { prisma } = world.database;
   const names = ["101", "=2+3", '"Suite", sea', "-7", "two\nlines"];
   const contents = ["", "@cmd", "a\r\nb\rc\nd", 'say "x"', "\t=1", "plain", "ends\n"];
-  contents.push("Meier;=1+1;x", "＝1", "a\r\n=1", "x|  -2", ";'=3", "'+4", "y;z", '"=5', "؛@6");
+  contents.push("Meier;=1+1;x", "＝1", "a\r\n=1", "x|  -2", ";'=3", "'+4", "+4930", "+49-30", "y;z", '"=5', "؛@6");
   const styles = ["card", "passcode", "fingerprint", "remote", "key", "inside", "unknown"] as const;
   const reasons = ["", "expired", "deadbolt"];
   const { actor } = owner;
