@@ -118,6 +118,20 @@ export const amountMinor = z.int({ error: v.amount }).min(0, v.amount).max(MAX_M
 /** A price in minor units; the service checks it against the currency's major unit (a price is at least 1). */
 export const priceMinor = z.int({ error: v.price }).min(1, v.price).max(MAX_MINOR, v.price);
 
+/**
+ * Whether a text can be the number of a document: it has a letter or digit, and isn't one of our answers to somebody who
+ * may not see the number.
+ */
+export const isDocumentNumber = (value: string): boolean => /[\p{L}\p{N}]/u.test(value) && !/[•*]/.test(value);
+
+/** The number of a document. What can't be one, such as a dash, is taken for not given. */
+export const documentNumber = text(40).overwrite((value) => (isDocumentNumber(value) ? value : ""));
+
+/** As `documentNumber`, for a change: null leaves the stored number, and so does what can't be one; empty removes it. */
+export const changedDocumentNumber = text(40)
+  .nullable()
+  .overwrite((value) => (value === null || value === "" || isDocumentNumber(value) ? value : null));
+
 /** Mainland mobile (11 digits, 1, then 3–9) or an international number with +. Source: specification, section 5. */
 export const MOBILE = /^(1[3-9]\d{9}|\+[1-9]\d{6,14})$/;
 const EMAIL_MAX = 254;

@@ -23,12 +23,7 @@ export const guestFields = {
   email: f.text(254, "ann@guest.example").optional(),
 };
 
-const MASK = "•";
-
-/**
- * Converts a guest to `guestInput`. A masked document number from one of our answers is ignored, so the stored one
- * stays.
- */
+/** Converts a guest to `guestInput`, which ignores a masked document number from one of our answers. */
 export function guestOf(input: z.output<z.ZodObject<typeof guestFields>>) {
   return {
     name: input.name,
@@ -36,7 +31,7 @@ export function guestOf(input: z.output<z.ZodObject<typeof guestFields>>) {
     nationality: input.nationality?.toUpperCase(),
     birthDate: input.birth,
     documentType: input.id_type,
-    documentNumber: input.id_number?.includes(MASK) ? undefined : input.id_number,
+    documentNumber: input.id_number,
     mobile: input.mobile,
     email: input.email,
   };

@@ -1,10 +1,12 @@
 import { DocumentType, Gender } from "@innkey/shared/enums";
+import { isDocumentNumber } from "@innkey/shared/schemas/fields";
 import type { guestInput, matchingGuest } from "@innkey/shared/schemas/stays/stays";
 import { useQuery } from "@tanstack/react-query";
 import { UserRoundCheck } from "lucide-react";
 import { type KeyboardEvent, useId, useState } from "react";
-import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
+import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
+import { readStored, writeStored } from "@/lib/browser/stored.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatDate, hotelToday } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -144,6 +146,10 @@ export const NO_GUEST = {
   email: "",
 } satisfies GuestFormInput;
 
+/** The type of document that was chosen last on this computer */
+const TYPE_KEY = "documentType";
+const usualDocumentType = (): DocumentType => DocumentType.safeParse(readStored(TYPE_KEY)).data ?? "passport";
+
 type GuestFieldsProps<Form extends FieldValues, Output> = {
   form: UseFormReturn<Form, unknown, Output>;
   /** Returns the path of a guest's field in the form. */
@@ -161,6 +167,25 @@ export function GuestFields<Form extends FieldValues, Output>({
   documentHint,
 }: GuestFieldsProps<Form, Output>) {
   const { timeZone } = useHotel();
+  const [isTypeFilledIn, setIsTypeFilledIn] = useState(false);
+
+  function chooseType({ onChange }: Pick<FieldControl<unknown>, "onChange">, type: DocumentType | null): void {
+    onChange(type);
+    setIsTypeFilledIn(false);
+    if (type !== null) writeStored(TYPE_KEY, type);
+  }
+
+  /** A number without a type is worth little to an authority; nearly all guests of a desk show documents of one type. */
+  function fillInType(number: string): void {
+    const name = at("documentType");
+    const isGiven = isDocumentNumber(number);
+    const isMissing = (form.getValues(name) ?? null) === null;
+    if (isGiven ? !isMissing : !isTypeFilledIn) return;
+    const type = isGiven ? usualDocumentType() : null;
+    form.setValue(name, type as FieldPathValue<Form, typeof name>, { shouldDirty: true });
+    setIsTypeFilledIn(isGiven);
+  }
+
   return (
     <div className="grid grid-cols-2 gap-x-3 gap-y-3.5 sm:grid-cols-6">
       <Field form={form} name={at("name")} label={t("guest.name")} required className="col-span-2 sm:col-span-4">
@@ -185,6 +210,7 @@ export function GuestFields<Form extends FieldValues, Output>({
         {(control) => (
           <SelectInput
             {...asChoice<DocumentType>(control)}
+            onChange={(type) => chooseType(control, type)}
             placeholder={t("guest.noDocument")}
             options={DocumentType.options.map((value) => ({ value, label: t(`guest.document.${value}`) }))}
           />
@@ -201,6 +227,10 @@ export function GuestFields<Form extends FieldValues, Output>({
         {(control) => (
           <Input
             {...asText(control)}
+            onChange={(event) => {
+              control.onChange(event);
+              fillInType(event.target.value);
+            }}
             dir="ltr"
             className="rtl:text-end"
             autoComplete="off"

@@ -4,16 +4,13 @@ import * as f from "../fields.ts";
 import { guestLinkInput, guestTokenInput } from "./guest-links.ts";
 import { guestInput } from "./stays.ts";
 
-/** Without any letter or digit it is no number, and nothing takes the place of a stored one. */
-const documentNumber = f.text(40).overwrite((value) => (/[\p{L}\p{N}]/u.test(value) ? value : ""));
-
 /** What guests can say about themselves before they arrive. Empty or null: left out */
 const details = {
   name: f.text(120).default(""),
   birthDate: guestInput.shape.birthDate,
   nationality: guestInput.shape.nationality,
   documentType: DocumentType.nullable().default(null),
-  documentNumber: documentNumber.default(""),
+  documentNumber: f.documentNumber.default(""),
 };
 export const preCheckInValues = z.object(details);
 export type PreCheckInValues = z.infer<typeof preCheckInValues>;

@@ -18,7 +18,7 @@ export const guestInput = z.object({
     .nullable()
     .default(null),
   documentType: DocumentType.nullable().default(null),
-  documentNumber: f.text(40).default(""),
+  documentNumber: f.documentNumber.default(""),
   mobile: f.optionalPhone,
   email: f.optionalEmail,
 });
@@ -250,7 +250,7 @@ export const addGuestInput = z.object({
 export const updateGuestInput = z.object({
   stayGuestId: f.id,
   /** null leaves the document's number unchanged */
-  guest: guestInput.extend({ documentNumber: f.text(40).nullable().default(null) }),
+  guest: guestInput.extend({ documentNumber: f.changedDocumentNumber.default(null) }),
 });
 
 const shape = guestInput.shape;
@@ -261,7 +261,7 @@ const patchGuestInput = z.object({
   nationality: shape.nationality.unwrap().optional(),
   birthDate: shape.birthDate.unwrap().optional(),
   documentType: shape.documentType.unwrap().optional(),
-  documentNumber: shape.documentNumber.unwrap().optional(),
+  documentNumber: f.changedDocumentNumber.optional(),
   mobile: shape.mobile.unwrap().optional(),
   email: shape.email.unwrap().optional(),
 });

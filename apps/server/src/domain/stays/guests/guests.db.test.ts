@@ -1,4 +1,10 @@
-import { checkInInput, guestListInput } from "@innkey/shared/schemas/stays/stays";
+import {
+  addGuestInput,
+  checkInInput,
+  guestListInput,
+  updateGuestInput,
+  updateRegistrationInput,
+} from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
@@ -8,6 +14,7 @@ import { list as listEntries } from "../../folio/entries/entries.service.ts";
 import { detail } from "../../overview/stays.queries.ts";
 import { list as listGuests } from "./guest-list.queries.ts";
 import { withCards } from "./guests.queries.ts";
+import * as guests from "./guests.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 
@@ -68,6 +75,25 @@ it("keeps a returning guest's data where the desk enters nothing new", async () 
   const again = moved.guests.map((guest) => ({ ...guest, mobile: "+4940765432" }));
   await stays.reserve(owner, { ...moved, guests: again });
   expect((await detail(owner, stayId)).guests).toMatchObject([{ mobile: "+4940765432", nationality: "DE" }]);
+});
+
+it("takes a dash, or a number that was masked, for no document: it is none, and replaces none", async () => {
+  const { stayId, stayGuestId } = await stays.checkIn(owner, await booking("Dash"));
+  const stored = async () => (await detail(owner, stayId)).guests.map(({ documentNumber }) => documentNumber);
+  const number = `DASH1`;
+  expect(await stored()).toEqual([number]);
+  for (const documentNumber of ["-", " – ", "?", "./-", "•••••H1", "***H1"]) {
+    const guest = { name: "Dash", documentNumber };
+    await stays.correctGuest(owner, updateGuestInput.parse({ stayGuestId, guest }));
+    expect(await stored(), documentNumber).toEqual([number]);
+    await stays.updateRegistration(owner, updateRegistrationInput.parse({ stayGuestId, guest, arrival: null }));
+    expect(await stored(), documentNumber).toEqual([number]);
+    const added = await guests.add(owner, addGuestInput.parse({ stayId, guest: { ...guest, name: "Other" } }));
+    expect(await stored(), documentNumber).toEqual([number, ""]);
+    await stays.removeGuest(owner, added.stayGuestId);
+  }
+  await stays.correctGuest(owner, updateGuestInput.parse({ stayGuestId, guest: { name: "Dash", documentNumber: "" } }));
+  expect(await stored()).toEqual([""]);
 });
 
 it("counts matches even on a page past the last one", async () => {

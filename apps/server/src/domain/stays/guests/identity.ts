@@ -1,4 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
+import { isDocumentNumber } from "@innkey/shared/schemas/fields";
 import type { GuestInput } from "@innkey/shared/schemas/stays/stays";
 import type { Guest } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -10,11 +11,11 @@ import { deleteSent } from "../pre-check-in/guest-pictures.ts";
 import { contactsAdded, contactsChanged, contactsEntered, type UnconfirmedContacts } from "./unconfirmed-contacts.ts";
 
 /**
- * Returns the number without spaces, dashes, dots and slashes, in upper case, so that spellings compare equal. It is
- * stored encrypted and found by a keyed hash (source: domain rules, Privacy).
+ * Returns the number without spaces, dashes, dots and slashes, in upper case, so that spellings compare equal; "" for a
+ * text that can't be one. It is stored encrypted and found by a keyed hash (source: domain rules, Privacy).
  */
 export function normalDocumentNumber(value: string): string {
-  return value.replace(/[\s\-./]/g, "").toUpperCase();
+  return isDocumentNumber(value) ? value.replace(/[\s\-./]/g, "").toUpperCase() : "";
 }
 
 /**
