@@ -96,7 +96,13 @@ const roomOf = (row: Row): BareRoom => ({
   lock:
     row.lock_id === null
       ? null
-      : { id: row.lock_id, power: row.power, online: row.online, setUp: row.configured_at !== null },
+      : {
+          id: row.lock_id,
+          power: row.power,
+          online: row.online,
+          setUp: row.configured_at !== null,
+          blockedOutAt: null,
+        },
   current: null,
   next: null,
   maintenance: null,

@@ -40,6 +40,8 @@ export const HOTEL_SCREENS = {
   "add-card": "/center/addCard",
   "universal-cards": "/center/universalCardList",
   "add-universal-card": "/center/addUniversalCard",
+  "special-cards": "/center/specialCardList",
+  "add-special-card": "/center/addSpecialCard",
   "select-rooms": "/center/selectRoomList",
   "removal-plan": "/center/removalPlan",
   encryption: "/cardEncryption/cardEncryption",

@@ -108,7 +108,7 @@ export const LISTS = {
     columns: {
       note: { heading: "card.note", kind: "text" },
       number: { heading: "card.number", kind: "text", only: "file", sensitive: true },
-      kind: { heading: "reader.kind", kind: "text", only: "file" },
+      kind: { heading: "reader.kind", kind: "text" },
       state: { heading: "card.stateLabel", kind: "text" },
       rooms: { heading: "card.rooms", kind: "text" },
       guest: { heading: "stay.guest", kind: "text", only: "file" },

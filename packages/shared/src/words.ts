@@ -37,6 +37,7 @@ export const LOCK_COMMAND_TYPES = [
   "set_clock",
   "notice",
   "unlock",
+  "lift_block",
   "read_back",
 ] as const;
 
@@ -71,7 +72,9 @@ export const PASSCODE_FILTERS = ["live", "ended"] as const;
 export const GUEST_STATES = ["reserved", "in", "expired", "out", "cancelled", "no_show"] as const;
 /** What a row of the occupancy report is. */
 export const OCCUPANCY_SPANS = ["day", "week", "month"] as const;
-export const CARD_KINDS = ["guest", "management", "universal"] as const;
+export const CARD_KINDS = ["guest", "management", "universal", "emergency", "block_out", "one_shot"] as const;
+/** Cards for a moment that a staff card or master key card is not made for; each has its own meaning to a lock. */
+export const SPECIAL_CARD_KINDS = ["emergency", "block_out", "one_shot"] as const;
 
 /** What a door that belongs to no room leads to. */
 export const DOOR_KINDS = ["entrance", "lift", "facility", "parking", "staff", "other"] as const;
@@ -91,6 +94,8 @@ export const ALERT_KINDS = [
   "cards_to_rewrite",
   "code_taken",
   "guest_message_failed",
+  "emergency_opened",
+  "blocked_out",
 ] as const;
 
 export const KEYS_OF_STAY_KINDS = ["card", "airCard", "idCard", "passcode", "face"] as const;
@@ -121,6 +126,10 @@ export const UNLOCK_REASONS = [
   "not_listed",
   "locked_out",
   "deadbolt",
+  "used",
+  "blocked_out",
+  "block_out_set",
+  "block_out_lifted",
 ] as const;
 
 /** Reasons why a lock did not execute a command; the console itself determines the last ones. */
@@ -166,6 +175,7 @@ export const REVOKE_REASONS = [
   "zone_left",
   "door_left",
   "check_in_undone",
+  "used_up",
 ] as const;
 
 /** Possible problems of a key, as returned by `keyVerdict`. */
@@ -203,6 +213,9 @@ export const KEY_VERDICTS = [
   "lock_not_set_up",
   "lock_reset",
   "battery_run_out",
+  "blocked_out",
+  "block_out_card",
+  "card_used",
 ] as const;
 /**
  * What ends a revoked card at a lock, in the order in which it is done: the lock answers by itself, is tried again, needs

@@ -1,5 +1,10 @@
 import type { WeekHours } from "@innkey/shared/locks/week-hours";
-import { type PreparedCard, prepareCardInput, prepareMasterInput } from "@innkey/shared/schemas/access/cards";
+import {
+  type PreparedCard,
+  type PrepareMasterInput,
+  prepareCardInput,
+  prepareMasterInput,
+} from "@innkey/shared/schemas/access/cards";
 import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import type { Lock } from "../../src/adapters/postgres/generated/client.ts";
 import { confirm, prepare } from "../../src/domain/access/cards/cards.service.ts";
@@ -34,13 +39,14 @@ export interface CardDesk {
   checkOut(stayId: number): Promise<void>;
   issue(stayId: number, uid: string, options?: { disableOldCards?: boolean; confirm?: boolean }): Promise<PreparedCard>;
   issueMaster(
-    kind: "management" | "universal",
+    kind: PrepareMasterInput["kind"],
     uid: string,
     options?: {
       roomIds?: number[];
       doorIds?: number[];
       groupIds?: number[];
       zoneIds?: number[];
+      allDoors?: boolean;
       validTo?: string | null;
       hours?: WeekHours;
       confirm?: boolean;

@@ -97,7 +97,8 @@ export class ModelLock {
       .update(bytes(chip.uid))
       .update(bytes(chip.data ?? ""))
       .digest("hex");
-    if (listed.some(({ pass }) => pass === fingerprint.toUpperCase())) return { sequence: null };
+    const passed = listed.find(({ pass }) => pass === fingerprint.toUpperCase());
+    if (passed) return passed.card === "block_out" ? null : { sequence: null };
     const withRecord = listed.some(({ pass }) => pass === undefined);
     for (const record of records) {
       const { kind, opens, sequence } = record;

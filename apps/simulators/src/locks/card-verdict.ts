@@ -1,11 +1,14 @@
 import type { UnlockReason } from "@innkey/shared/enums";
 import type { LockArgs, PresentedCredential } from "@innkey/shared/locks/protocol";
 import { decryptAes, decryptDes, type Keys, passFingerprint, sectorKey } from "./lock-cipher.ts";
-import { type AllowedRecord, type LockMemory, periodFault, slotFault } from "./lock-memory.ts";
+import { type AllowedRecord, type LockMemory, periodFault, type Slot, slotFault } from "./lock-memory.ts";
+
+const KINDS = ["guest", "management", "universal", "emergency", "block_out", "one_shot"] as const;
+type CardKind = (typeof KINDS)[number];
 
 /** One 16-byte record of a card, parsed as docs/integrators/lock-protocol.md describes it. */
 interface LockRecord {
-  kind: "guest" | "management" | "universal";
+  kind: CardKind;
   siteCode: number;
   /** whether `number` is the lock's own number or the number of a zone */
   of: "lock" | "zone";
@@ -15,7 +18,6 @@ interface LockRecord {
   validTo: string | null;
 }
 
-const KINDS = ["guest", "management", "universal"] as const;
 const VERSIONS = new Map<number, LockRecord["of"]>([
   [1, "lock"],
   [2, "zone"],
@@ -71,14 +73,31 @@ interface CardVerdict {
   newFloor: number | null;
   /** also opens a door that is bolted from the inside */
   opensBolted: boolean;
+  /** not kept out by a block-out card */
+  opensBlockedOut: boolean;
+  /** opens nothing, and blocks guests' keys out or lets them in again */
+  switchesBlockOut: boolean;
+  /** slot of the key on the list that the card opens with, if it opens once */
+  onceSlot: number | null;
 }
+
+/** Cards that also open a bolted door. */
+const OVERRIDES_BOLT: ReadonlySet<CardKind> = new Set<CardKind>(["universal", "emergency"]);
+
+/** What a card of the house may do beyond a guest's key, once it was accepted. */
+const rightsOf = (card: CardKind, slot?: Slot): Partial<CardVerdict> => ({
+  opensBolted: OVERRIDES_BOLT.has(card),
+  opensBlockedOut: card !== "guest",
+  switchesBlockOut: card === "block_out",
+  onceSlot: slot?.once ? slot.slot : null,
+});
 
 const BLOCKS_PER_SECTOR = 4;
 
 /**
  * Decides whether a card opens the door at `at` (milliseconds of the lock's clock), and why not
  * (docs/integrators/lock-protocol.md). The lock checks first the card numbers on its list that need no record, then
- * passes, then records. A block applies to the card number and to guests' records, except for the one record that the
+ * passes, then records. While a block-out card keeps guests out, only cards with a pass or a record of the house open. A block applies to the card number and to guests' records, except for the one record that the
  * console allowed.
  */
 export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): CardVerdict {
@@ -88,6 +107,9 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
     credential: { kind: "card", uid },
     newFloor: null,
     opensBolted: false,
+    opensBlockedOut: false,
+    switchesBlockOut: false,
+    onceSlot: null,
     ...more,
   });
   const block = memory.blocked.find((blocked) => blocked.uid === uid && !isOver(blocked.until, at));
@@ -104,7 +126,7 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
     const reason = slotFault(memory, slot, at);
     return verdict(reason, {
       credential: { kind: "card", uid, card },
-      opensBolted: reason === null && card === "universal",
+      ...(reason === null && rightsOf(card, slot)),
     });
   });
   const verdicts = contents.records.map(({ record, siteCode }) => {
@@ -117,7 +139,8 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
       listFault(memory, record, slotsWithRecord, at) ??
       blockFault(record, block);
     if (reason) return verdict(reason, { credential });
-    return verdict(null, { credential, newFloor: of === "lock" ? sequence : null, opensBolted: kind === "universal" });
+    const slot = slotsWithRecord.find((item) => item.pass === undefined && slotFault(memory, item, at) === null);
+    return verdict(null, { credential, newFloor: of === "lock" ? sequence : null, ...rightsOf(kind, slot) });
   });
   const all = [...passes, ...verdicts];
   const decisive = all.find(({ reason }) => reason === null) ?? all[0];
@@ -132,13 +155,13 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
 const isOver = (until: string | null, at: number): boolean => until !== null && at >= Date.parse(until);
 
 function recordFault(memory: LockMemory, { of, kind, number, sequence }: LockRecord): UnlockReason | null {
-  // Only the DES cipher has a zone of all doors, for management and universal cards; the other zones are for guests.
+  // Only the DES cipher has a zone of all doors, for cards of the house; the other zones are for guests.
   if (of === "zone") return (number === ALL_DOORS) === (kind !== "guest") ? null : "other_door";
   if (kind !== "guest" || number !== memory.settings?.lockNumber) return "other_door";
   return sequence < memory.floor ? "superseded" : null;
 }
 
-/** Checks that a management or universal card is also on the lock's list. */
+/** Checks that a card of the house is also on the lock's list. */
 function listFault(
   memory: LockMemory,
   { kind }: LockRecord,

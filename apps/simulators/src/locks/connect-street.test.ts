@@ -57,6 +57,7 @@ function row(id: number, more: Partial<LockRow> = {}): LockRow {
     driftSeconds: null,
     configuredAt: null,
     breakerOpenedAt: null,
+    blockedOutAt: null,
     lastError: null,
     waiting: 0,
     ...more,

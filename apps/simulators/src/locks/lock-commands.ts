@@ -77,7 +77,8 @@ export const COMMANDS: Readonly<Record<LockCommandName, CommandHandler>> = {
     if (kind === "passcode" && duplicate) return fail("duplicate", duplicate.slot);
     const remaining = others.length < capacity ? others : others.filter((other) => !hasExpired(other, at));
     if (remaining.length >= capacity) return fail("full");
-    memory.slots = [...remaining, { ...args, name: "" }];
+    const isUsed = args.once === true && memory.slots.some((before) => before.slot === slot && before.used);
+    memory.slots = [...remaining, { ...args, name: "", ...(isUsed && { used: true }) }];
     return OK;
   }),
 
@@ -115,8 +116,14 @@ export const COMMANDS: Readonly<Record<LockCommandName, CommandHandler>> = {
   }),
 
   unlock: withArgs(lockArgs.unlock, (_none, { memory, at, commandId }) => {
-    if (memory.bolted) return fail("refused");
+    if (memory.bolted || memory.blockedOut) return fail("refused");
     record(memory, at, { style: "remote", success: true, credential: { kind: "command", id: commandId } });
+    return OK;
+  }),
+
+  lift_block: withArgs(lockArgs.lift_block, (_none, { memory, at }) => {
+    if (memory.blockedOut) record(memory, at, { style: "remote", success: false, reason: "block_out_lifted" });
+    memory.blockedOut = false;
     return OK;
   }),
 

@@ -8,6 +8,8 @@ export interface Slot extends Omit<LockArgs["set_credential"], "image" | "validF
   name: string;
   /** null if it was learned at the door, which sets no start */
   validFrom: string | null;
+  /** a key that opens once has opened */
+  used?: true;
 }
 
 /** The fields that identify one room record of a card. */
@@ -52,6 +54,8 @@ export interface LockMemory {
   lockedOutUntil: number;
   /** bolted from the inside */
   bolted: boolean;
+  /** a block-out card keeps guests' keys out */
+  blockedOut: boolean;
   notice: string;
 }
 
@@ -82,6 +86,7 @@ export function createMemory(seq = 0): LockMemory {
     wrongCodes: 0,
     lockedOutUntil: 0,
     bolted: false,
+    blockedOut: false,
     notice: "",
   };
 }
@@ -104,7 +109,8 @@ export function slotFault(
   { settings }: LockMemory,
   slot: Slot,
   at: number,
-): ReturnType<typeof periodFault> | "outside_hours" {
+): ReturnType<typeof periodFault> | "outside_hours" | "used" {
+  if (slot.used) return "used";
   const isOpen = isWithinHours(slot.hours, at, settings?.timeZone ?? "UTC");
   return periodFault(slot, at) ?? (isOpen ? null : "outside_hours");
 }

@@ -92,9 +92,11 @@ export function credential(
 
 export const UID = "DA3CBC66";
 
+const KINDS = ["guest", "management", "universal", "emergency", "block_out", "one_shot"] as const;
+
 /** The content of a card record, laid out from the protocol documentation without using the console's code. */
 interface CardRecord {
-  kind: "guest" | "management" | "universal";
+  kind: (typeof KINDS)[number];
   siteCode: number;
   opens: { lock: number } | { zone: number };
   sequence: number;
@@ -107,7 +109,7 @@ export const ALL_DOORS = 0;
 function clearRecord({ kind, siteCode, opens, sequence, validFrom, validTo }: CardRecord): Buffer {
   const minutes = (at: string): number => Math.floor((Date.parse(at) - Date.UTC(2024, 0, 1)) / 60_000);
   const bytes = Buffer.alloc(16);
-  bytes.writeUInt8(("lock" in opens ? 0x10 : 0x20) + ["guest", "management", "universal"].indexOf(kind), 0);
+  bytes.writeUInt8(("lock" in opens ? 0x10 : 0x20) + KINDS.indexOf(kind), 0);
   bytes.writeUInt16BE(siteCode, 1);
   bytes.writeUIntBE("lock" in opens ? opens.lock : opens.zone, 3, 3);
   bytes.writeUInt16BE(sequence, 6);
@@ -159,7 +161,7 @@ export const ZONE_KEY = GYM_KEY;
 export const IN_ZONE = { opens: { zone: ZONE }, sequence: 0 };
 
 /**
- * Returns a management or universal card with a pass of 16 bytes in its second sector, and the pass's hash for the
+ * Returns a card of the house with a pass of 16 bytes in its second sector, and the pass's hash for the
  * list.
  */
 export function passCard(pass: string): { card: VirtualCard; print: string } {

@@ -187,6 +187,77 @@ describe("a pass", () => {
     expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("other_door"));
   });
 
+  it("opens a bolted door as an emergency card, and not as a card to show a room", () => {
+    const { lock } = testLock();
+    lock.throwBolt();
+    sendCommand(lock, "set_credential", list({ pass: print, card: "one_shot" }));
+    expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("deadbolt"));
+    sendCommand(lock, "set_credential", list({ pass: print, card: "emergency" }));
+    expect(lock.presentCard(cardAtDoor(card))).toEqual(OPENED);
+    expect(lock.memory.events.at(-1)?.credential).toEqual({ kind: "card", uid: UID, card: "emergency" });
+  });
+
+  it("opens one time only if it opens once, also when the lock is sent the same key again", () => {
+    const { lock } = testLock();
+    const once = { pass: print, card: "one_shot" as const, once: true as const };
+    sendCommand(lock, "set_credential", list(once));
+    lock.throwBolt();
+    expect(lock.presentCard(cardAtDoor(card)), "a refusal uses nothing up").toEqual(shut("deadbolt"));
+    lock.openInside();
+    expect(lock.presentCard(cardAtDoor(card))).toEqual(OPENED);
+    expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("used"));
+    sendCommand(lock, "set_credential", list(once));
+    expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("used"));
+    sendCommand(lock, "set_credential", list(once, 4));
+    expect(lock.presentCard(cardAtDoor(card)), "the next issue").toEqual(OPENED);
+  });
+
+  describe("as a block-out card", () => {
+    const hold = (lock: VirtualLock) => lock.presentCard(cardAtDoor(card));
+    const code = credential(5, { kind: "passcode", code: "246813" });
+    const blockable = () => {
+      const { lock } = testLock();
+      sendCommand(lock, "set_credential", list({ pass: print, card: "block_out" }));
+      sendCommand(lock, "set_credential", code);
+      return lock;
+    };
+
+    it("keeps every guest's key and the console out until it is held there again, and opens nothing", () => {
+      const lock = blockable();
+      expect(hold(lock)).toEqual(shut("block_out_set"));
+      expect(lock.enterCode("246813")).toEqual(shut("blocked_out"));
+      expect(lock.enterCode(CODES[0])).toEqual(shut("blocked_out"));
+      expect(sendCommand(lock, "unlock", {})).toMatchObject({ ok: false, error: "refused" });
+      expect(hold(lock)).toEqual(shut("block_out_lifted"));
+      expect(lock.enterCode("246813")).toEqual(OPENED);
+      expect(lock.enterCode(CODES[0]), "a refused one-time code is not used up").toEqual(OPENED);
+    });
+
+    it("lets cards of the house in", () => {
+      const lock = blockable();
+      hold(lock);
+      for (const kind of ["management", "universal", "emergency", "one_shot"] as const) {
+        sendCommand(lock, "set_credential", list({ pass: print, card: kind }));
+        expect(hold(lock)).toEqual(OPENED);
+      }
+      sendCommand(lock, "remove_credential", { slot: 3 });
+      expect(lock.presentCard(guestCard())).toEqual(shut("blocked_out"));
+    });
+
+    it("is lifted by the console, which the lock reports; the end of its memory ends it too", () => {
+      const lock = blockable();
+      hold(lock);
+      expect(sendCommand(lock, "lift_block", {})).toMatchObject({ ok: true });
+      expect(lock.memory.events.at(-1)).toMatchObject({ style: "remote", success: false, reason: "block_out_lifted" });
+      expect(sendCommand(lock, "lift_block", {})).toMatchObject({ ok: true });
+      expect(lock.memory.events.filter(({ reason }) => reason === "block_out_lifted")).toHaveLength(1);
+      expect(lock.enterCode("246813")).toEqual(OPENED);
+      hold(lock);
+      lock.loseMemory();
+      expect(lock.memory.blockedOut).toBe(false);
+    });
+  });
+
   it("does not open if it is of another issue, and neither fingerprint, number nor record alone opens", () => {
     const { lock } = testLock();
     sendCommand(lock, "set_credential", list(pass));

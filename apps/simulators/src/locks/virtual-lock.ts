@@ -61,6 +61,7 @@ export class VirtualLock {
     this.memory.strangeAcks ??= 0;
     this.memory.driftFrom ??= 0;
     this.memory.driftRate ??= 0;
+    this.memory.blockedOut ??= false;
     this.now = now;
     this.capacity = capacity;
     this.blockCapacity = blockCapacity;
@@ -161,11 +162,28 @@ export class VirtualLock {
 
   presentCard(card: CardAtDoor): Opening {
     if (this.flat) return NO_POWER;
-    const { reason, credential, newFloor, opensBolted } = judgeCard(this.memory, card, this.time);
-    const opening = this.recordAttempt("card", reason ?? (opensBolted ? null : this.bolt), credential);
-    if (opening.opened && newFloor !== null) this.memory.floor = Math.max(this.memory.floor, newFloor);
+    const { memory } = this;
+    const verdict = judgeCard(memory, card, this.time);
+    const { credential, newFloor, onceSlot } = verdict;
+    if (verdict.reason === null && verdict.switchesBlockOut) return this.switchBlockOut(credential);
+    const blockOut = verdict.opensBlockedOut ? null : this.blockOut;
+    const opening = this.recordAttempt(
+      "card",
+      verdict.reason ?? blockOut ?? (verdict.opensBolted ? null : this.bolt),
+      credential,
+    );
+    if (opening.opened && newFloor !== null) memory.floor = Math.max(memory.floor, newFloor);
+    for (const slot of memory.slots) if (opening.opened && slot.slot === onceSlot) slot.used = true;
     this.changed();
     return opening;
+  }
+
+  /** A block-out card opens nothing: it keeps guests' keys out until it is held at the lock again. */
+  private switchBlockOut(credential: PresentedCredential): Opening {
+    const { memory } = this;
+    const reason = memory.blockedOut ? "block_out_lifted" : "block_out_set";
+    memory.blockedOut = !memory.blockedOut;
+    return this.recordAttempt("card", reason, credential);
   }
 
   enterCode(digits: string): Opening {
@@ -176,7 +194,7 @@ export class VirtualLock {
     const slot = slots.find((own) => slotFault(memory, own, this.time) === null) ?? slots[0];
     const counter = slot ? undefined : this.findCounter(digits);
     if (!slot && counter === undefined) return this.rejectCode();
-    const reason = (slot && slotFault(memory, slot, this.time)) ?? this.bolt;
+    const reason = (slot && slotFault(memory, slot, this.time)) ?? this.blockOut ?? this.bolt;
     memory.wrongCodes = 0;
     if (slot) return this.recordAttempt("passcode", reason, { kind: "slot", slot: slot.slot });
     const presented: PresentedCredential = { kind: "otp", counter: counter ?? 0 };
@@ -209,7 +227,7 @@ export class VirtualLock {
     if (this.flat) return NO_POWER;
     const slot = this.memory.slots.find((item) => item.kind === "face" && item.faceId === faceId);
     if (!slot) return this.recordAttempt("face", "unknown");
-    return this.recordAttempt("face", slotFault(this.memory, slot, this.time) ?? this.bolt, {
+    return this.recordAttempt("face", slotFault(this.memory, slot, this.time) ?? this.blockOut ?? this.bolt, {
       kind: "slot",
       slot: slot.slot,
     });
@@ -271,6 +289,10 @@ export class VirtualLock {
   /** Opening by hand needs no motor; a lock without power just doesn't record it. */
   private openByHand(style: "key" | "inside"): Opening {
     return this.flat ? { opened: true, reason: null } : this.recordAttempt(style, null);
+  }
+
+  private get blockOut(): UnlockReason | null {
+    return this.memory.blockedOut ? "blocked_out" : null;
   }
 
   private get bolt(): UnlockReason | null {

@@ -3,7 +3,7 @@ import type { PasscodeCreated } from "@innkey/shared/schemas/access/passcodes";
 import type { StayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import { cutOff, type Door, type Hotel } from "./hotel.ts";
 import { Refused } from "./hotel-server.ts";
-import { type Key, type KeyKind, writtenPlastic } from "./keys.ts";
+import { type Key, type KeyKind, tryKey, writtenPlastic } from "./keys.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { count, type Tally } from "./tally.ts";
 
@@ -32,6 +32,10 @@ export const DESK_ACTS = {
   oneTimeCode: 5,
   managementCard: 2,
   universalCard: 0.5,
+  emergencyCard: 0.7,
+  oneShotCard: 3,
+  blockOutCard: 0.7,
+  holdBlockOutCard: 4,
   moveManagementCard: 1,
   loseCard: 4,
   removeCode: 4,
@@ -399,6 +403,45 @@ export class Desk {
     await this.write("universal card", this.hotel.doors, undefined, "cards.prepareMaster", { kind: "universal" });
   }
 
+  private async emergencyCard(): Promise<void> {
+    const isForAll = this.random.chance(0.5);
+    const doors = isForAll ? this.hotel.doors : this.someDoors();
+    await this.write("emergency card", doors, undefined, "cards.prepareMaster", {
+      kind: "emergency",
+      ...reachOf(doors, isForAll),
+    });
+  }
+
+  private async blockOutCard(): Promise<void> {
+    const isForAll = this.random.chance(0.5);
+    const doors = isForAll ? this.hotel.doors : this.someDoors();
+    await this.write("block-out card", doors, undefined, "cards.prepareMaster", {
+      kind: "block_out",
+      ...reachOf(doors, isForAll),
+    });
+  }
+
+  /** Holds a block-out card at one of its doors, which blocks the door for guests or lets them in again. */
+  private async holdBlockOutCard(): Promise<void> {
+    const key = this.anyKey(({ kind }) => kind === "block-out card");
+    const door = this.random.pick([...key.doors]);
+    if (!door) throw new Refused("the card has no door");
+    const { reason } = tryKey(key, door);
+    addHistory(key, `held at ${door.name}: ${reason}`);
+    this.addDoorHistory(door, `a block-out card was held there: ${reason}`);
+  }
+
+  /** @throws Refused, Unclear */
+  async liftBlock(lockId: number): Promise<void> {
+    await this.session.change("locks.liftBlock", { lockId });
+  }
+
+  private async oneShotCard(): Promise<void> {
+    const door = this.anyDoor();
+    const input = { roomId: door.roomId, once: true, minutes: 15 };
+    await this.write("one-shot card", [door], undefined, "cards.prepareOneShot", input);
+  }
+
   private async moveManagementCard(): Promise<void> {
     const key = this.anyKey(({ kind }) => kind === "management card");
     const doors = this.someDoors();
@@ -554,6 +597,9 @@ export class Desk {
     });
   }
 }
+
+const reachOf = (doors: readonly Door[], allDoors: boolean): object =>
+  allDoors ? { allDoors } : { roomIds: doors.map(({ roomId }) => roomId) };
 
 const stayIdOf = (input: object): number | null =>
   "stayId" in input && typeof input.stayId === "number" ? input.stayId : null;

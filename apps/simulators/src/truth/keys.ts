@@ -1,6 +1,6 @@
 import { silentSince } from "@innkey/shared/locks/lock-status";
 import type { MasterCardRow, PreparedCard } from "@innkey/shared/schemas/access/cards";
-import type { CredentialRow, PendingRevocation } from "@innkey/shared/schemas/access/locks";
+import type { CredentialRow, LockRow, PendingRevocation } from "@innkey/shared/schemas/access/locks";
 import type { PasscodeRow } from "@innkey/shared/schemas/access/passcodes";
 import type { StayKeys } from "@innkey/shared/schemas/access/stay-keys";
 import type { Opening } from "../locks/virtual-lock.ts";
@@ -8,7 +8,17 @@ import { cardAtDoor, DELIVERED_ACCESS, trailerOf, VirtualCard } from "../virtual
 import type { Door } from "./hotel.ts";
 import type { DeskSession } from "./hotel-server.ts";
 
-const KEY_KINDS = ["guest card", "air card", "code", "one-time code", "management card", "universal card"] as const;
+const KEY_KINDS = [
+  "guest card",
+  "air card",
+  "code",
+  "one-time code",
+  "management card",
+  "universal card",
+  "emergency card",
+  "one-shot card",
+  "block-out card",
+] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 /** A card or code that opens doors. */
@@ -50,6 +60,9 @@ export async function isAnnounced(desk: DeskSession, key: Key, { name, zone }: D
   const isTold = zone !== null && row.doors.find((door) => door.name === name)?.state !== "opens";
   return isTold || ANNOUNCED.includes(row.state);
 }
+
+/** Kinds that a block-out card keeps out. */
+const KEPT_OUT: ReadonlySet<KeyKind> = new Set<KeyKind>(["guest card", "air card", "code", "one-time code"]);
 
 export const isCode = ({ kind }: Key): boolean => kind === "code" || kind === "one-time code";
 
@@ -101,8 +114,22 @@ export interface Claim {
 
 const claim = (verdict: Claim["verdict"], basis: string): Claim => ({ verdict, basis });
 
-/** Reads the claim from the key's row and the list of keys that may still open, as a user at the desk does. */
+/** Basis of a claim that a block-out card keeps a key out. */
+export const BLOCKED_OUT = "blocked out";
+
+/**
+ * Reads the claim from the key's row and the list of keys that may still open, as a user at the desk does, who also sees whether
+ * the door is blocked for guests.
+ */
 export async function readClaim(desk: DeskSession, key: Key, door: Door): Promise<Claim> {
+  const claimed = await readClaimOfKey(desk, key, door);
+  if (claimed.verdict !== "opens" || !KEPT_OUT.has(key.kind)) return claimed;
+  const locks = await desk.read<LockRow[]>("locks.list");
+  const isBlocked = locks.some(({ id, blockedOutAt }) => id === door.lockId && blockedOutAt !== null);
+  return isBlocked ? { ...claimed, verdict: "dead", basis: BLOCKED_OUT } : claimed;
+}
+
+async function readClaimOfKey(desk: DeskSession, key: Key, door: Door): Promise<Claim> {
   const [pendingRevocations, row] = await Promise.all([
     desk.read<PendingRevocation[]>("locks.pendingRevocations"),
     isCode(key) ? codeRow(desk, key) : cardRow(desk, key),
@@ -116,6 +143,7 @@ export async function readClaim(desk: DeskSession, key: Key, door: Door): Promis
   );
   if (isListed) return claim("may open", "on the list");
   if (key.kind === "guest card" && "rewrite" in row) return claimOfRecord(row, door, now);
+  if (key.kind === "block-out card") return claim("dead", "opens nothing");
   const hasEnded = row.standing === "expired" || row.standing === "revoked";
   const base = hasEnded
     ? claim("dead", row.standing)

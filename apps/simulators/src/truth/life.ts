@@ -6,7 +6,7 @@ import { pause } from "../service.ts";
 import { DESK_ACTS, Desk, type DeskAct } from "./desk-acts.ts";
 import { type Door, eventName, eventsOf, type Hotel, waitUntil } from "./hotel.ts";
 import { type HotelServer, Refused, Unclear } from "./hotel-server.ts";
-import { type Claim, isAnnounced, isCode, type Key, readClaim, tryKey } from "./keys.ts";
+import { BLOCKED_OUT, type Claim, isAnnounced, isCode, type Key, readClaim, tryKey } from "./keys.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { count, LIES, LIES_AT_REST, type Lie, type Outcome, Tally } from "./tally.ts";
 import { DOOR_TROUBLES, type DoorTrouble, Troubles } from "./troubles.ts";
@@ -47,7 +47,11 @@ const EXCUSED_REFUSALS: readonly Outcome[] = [
   "memory just lost",
   "memory lost, keys being sent",
   "motor or power gone",
+  "block not reported yet",
 ];
+
+/** Keys that open a door one time only. */
+const OPENS_ONCE: ReadonlySet<Key["kind"]> = new Set<Key["kind"]>(["one-time code", "one-shot card"]);
 
 interface Try {
   before: Claim;
@@ -64,6 +68,9 @@ function isExplainedByLockClock({ verdict, period }: Claim, { opened, reason }: 
   if (opened) return verdict === "dead" && around.some((at) => periodFault(period, at) === null);
   return around.some((at) => periodFault(period, at) === reason);
 }
+
+const isIdle = ({ online, waiting, blockedOutAt }: LockRow): boolean =>
+  online && waiting === 0 && blockedOutAt === null;
 
 /** The simulated life of a hotel: one event after the other, with tries at its doors. */
 export class Life {
@@ -186,10 +193,12 @@ export class Life {
     key.history.push(
       `${new Date().toISOString()} ${door.name}: console "${before.verdict} (${before.basis})", door ${answer}`,
     );
-    if (key.kind === "one-time code" && opened) this.judgeSecondOpening(key, door, before, when);
+    if (OPENS_ONCE.has(key.kind) && opened) this.judgeSecondOpening(key, door, before, when);
     const outcome = await this.judge(key, door, { before, opening, unreported, lockTime });
     this.tally.countOutcome(when, outcome);
-    if (isPaidFor && !opened) this.judgePaidRefusal(key, door, { before, announced, outcome }, when);
+    // The room is shown as blocked, so the desk has been told.
+    const isBlocked = before.basis === BLOCKED_OUT && reason === "blocked_out";
+    if (isPaidFor && !opened && !isBlocked) this.judgePaidRefusal(key, door, { before, announced, outcome }, when);
     const isUnresolved =
       LIES_AT_REST.includes(outcome) ||
       (before.verdict === "waiting" && OPEN_STATES.includes(before.basis)) ||
@@ -235,12 +244,15 @@ export class Life {
     const after = await this.retryWhileUnclear(() => readClaim(this.hotel.desk, key, door));
     if (opened) {
       if (await this.hasTwin(key, door)) return "same digits as another key";
+      if (basis === BLOCKED_OUT && after.verdict === "opens") return "changed meanwhile";
+      if (basis === BLOCKED_OUT && (unreported || door.hasLostMemory)) return "block not reported yet";
       return basis === "not yet" && after.verdict === "opens" ? "changed meanwhile" : "dead, OPENED";
     }
     if (reason === "jammed" || reason === "no_power") return "motor or power gone";
     if (before.writeAgain && reason === "superseded") return "write again, refused";
     if (after.verdict !== "opens") return "changed meanwhile";
-    if (key.kind === "one-time code" && unreported) return "use not reported yet";
+    if (OPENS_ONCE.has(key.kind) && unreported) return "use not reported yet";
+    if (reason === "blocked_out" && unreported) return "block not reported yet";
     if (door.needsConnection || (door.hasLostMemory && !(await this.isSettled(door)))) {
       const { log } = door.door.lock.memory;
       const isKnownMemory = await this.retryWhileUnclear(() => this.server.knowsMemory(door.lockId, log));
@@ -290,8 +302,8 @@ export class Life {
     const [first, second] = key.openings.slice(-2);
     if (!first || !second) return;
     const afterLoss = first.memories !== second.memories;
-    count(this.tally.acts, afterLoss ? "one-time code twice, memory lost between" : "one-time code TWICE");
-    if (!afterLoss) this.tally.addLie("one-time code opened twice", when, door.name, key, before, "opened");
+    count(this.tally.acts, afterLoss ? `${key.kind} twice, memory lost between` : `${key.kind} TWICE`);
+    if (!afterLoss) this.tally.addLie(`${key.kind} opened twice`, when, door.name, key, before, "opened");
   }
 
   /** Ends all troubles and waits until the console and its locks agree without help. */
@@ -300,9 +312,11 @@ export class Life {
     const since = Date.now();
     const isAtRest = async (): Promise<boolean> => {
       const rows = await this.hotel.locks();
+      for (const { id, blockedOutAt, online, waiting } of rows)
+        if (blockedOutAt !== null && online && waiting === 0) await this.desk.liftBlock(id);
       const pendingRevocations = await this.hotel.desk.read<object[]>("locks.pendingRevocations");
       const silent = this.hotel.doors.every(({ door }) => door.online && door.lock.memory.events.length === 0);
-      return silent && pendingRevocations.length === 0 && rows.every(({ online, waiting }) => online && waiting === 0);
+      return silent && pendingRevocations.length === 0 && rows.every(isIdle);
     };
     const isResting = await waitUntil(this.options.restMs, isAtRest);
     this.tally.restSeconds = Math.round((Date.now() - since) / 1000);
@@ -341,7 +355,8 @@ export class Life {
   private async sweep(): Promise<void> {
     const { random } = this.options;
     for (const key of this.desk.keys) {
-      if (!key.content) continue;
+      // A block-out card opens nothing, and would change what the other keys do.
+      if (!key.content || key.kind === "block-out card") continue;
       const foreign = random.pick(this.hotel.doors.filter((door) => !key.doors.has(door)));
       for (const door of key.doors) await this.compare(key, door, "rest");
       if (foreign) await this.compare(key, foreign, "rest");

@@ -34,6 +34,7 @@ export const OUTCOMES = [
   "memory lost, keys being sent",
   "motor or power gone",
   "use not reported yet",
+  "block not reported yet",
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -52,6 +53,7 @@ export const LIES_AT_REST: readonly Outcome[] = [
   "memory lost, keys being sent",
   "motor or power gone",
   "use not reported yet",
+  "block not reported yet",
 ];
 
 export class Tally {

@@ -1,6 +1,7 @@
 import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { BlockOutCallout } from "@/entities/lock/block-out-callout.tsx";
 import type { RecordSearch } from "@/entities/unlock/record-search.ts";
 import { StayCards } from "@/features/cards/stay-cards.tsx";
 import { GrantsCard } from "@/features/faces/grants-card.tsx";
@@ -60,6 +61,7 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
   return (
     <>
       <RoomHeader room={room} onMaintenance={() => setDialog({ kind: "maintenance", roomIds: [room.id] })} />
+      <BlockOutCallout lock={room.lock} className="mb-4" />
       <RoomNotes room={room} />
       <PageTabs
         tabs={tabs}

@@ -76,8 +76,8 @@ describe("the card record", () => {
     expect(bytes).not.toEqual(encodeRecord({ ...record, opens: { lock: 5 } }));
   });
 
-  it("of a reserved kind is not decoded", () => {
-    const bytes = Uint8Array.from([0x23, ...new Array(13).fill(0), 0, 0]);
+  it("of an unknown kind is not decoded", () => {
+    const bytes = Uint8Array.from([0x26, ...new Array(13).fill(0), 0, 0]);
     const sum = crc16(bytes.subarray(0, 14));
     bytes.set([sum >> 8, sum & 0xff], 14);
     expect(decodeRecord(bytes)).toEqual({ fault: "kind" });

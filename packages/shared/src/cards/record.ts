@@ -1,6 +1,5 @@
 import { MINUTE_MS } from "../durations.ts";
-
-export type CardKind = "guest" | "management" | "universal";
+import type { CardKind } from "../enums.ts";
 
 /**
  * The 16 bytes of one record on a card, before encryption (documented in docs/integrators/lock-protocol.md): byte 0 version
@@ -30,8 +29,8 @@ export const MAX_ZONES = 8;
 export const MAX_SEQUENCE = 0xffff;
 const ROOM_VERSION = 1;
 const ZONE_VERSION = 2;
-/** Index is the kind's number; 3 emergency, 4 block-out and 5 one-shot are reserved. */
-const KINDS: readonly CardKind[] = ["guest", "management", "universal"];
+/** Index is the kind's number. */
+const KINDS: readonly CardKind[] = ["guest", "management", "universal", "emergency", "block_out", "one_shot"];
 const EPOCH_MS = Date.UTC(2024, 0, 1);
 const NO_END = 0xffffff;
 

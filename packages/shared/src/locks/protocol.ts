@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_ZONES } from "../cards/record.ts";
-import { CredentialKind, LockErrorCode, UnlockReason, UnlockStyle } from "../enums.ts";
+import { CardKind, CredentialKind, LockErrorCode, UnlockReason, UnlockStyle } from "../enums.ts";
 import { weekHours } from "./week-hours.ts";
 
 /**
@@ -70,6 +70,9 @@ export const cardKeys = z.discriminatedUnion("cipher", [
   }),
 ]);
 
+/** Cards that carry a pass: each lock that takes one has it on its list. */
+const LISTED_CARD_KINDS = ["management", "universal", "emergency", "block_out", "one_shot"] as const;
+
 /** `slot` identifies a credential on the lock: setting it again changes it. A lock executes a command id only once. */
 export const lockArgs = {
   configure: z.object({
@@ -109,7 +112,9 @@ export const lockArgs = {
      */
     pass: hex(32).optional(),
     /** with `pass`: the kind of card */
-    card: z.enum(["management", "universal"]).optional(),
+    card: z.enum(LISTED_CARD_KINDS).optional(),
+    /** opens the door once; a lock keeps the used key until it is removed, and refuses it */
+    once: z.literal(true).optional(),
     /** kind face: a small JPEG, base64, added when the command is sent */
     image: z.string().optional(),
     faceId: z.int().optional(),
@@ -134,6 +139,8 @@ export const lockArgs = {
   set_clock: z.object({ now: instant }),
   notice: z.object({ text: z.string() }),
   unlock: z.object({}),
+  /** guests' keys open again at a door that a block-out card blocked */
+  lift_block: z.object({}),
   read_back: z.object({}),
 } as const;
 export type LockArgs = { [T in keyof typeof lockArgs]: z.infer<(typeof lockArgs)[T]> };
@@ -195,7 +202,7 @@ export const presentedCredential = z.discriminatedUnion("kind", [
     kind: z.literal("card"),
     uid: z.string().max(20),
     sequence: z.int().optional(),
-    card: z.enum(["guest", "management", "universal"]).optional(),
+    card: CardKind.optional(),
   }),
   z.object({ kind: z.literal("slot"), slot: z.int() }),
   /** a one-time code, by its counter */

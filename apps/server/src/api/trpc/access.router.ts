@@ -15,6 +15,7 @@ import * as cardQueries from "../../domain/access/cards/cards.queries.ts";
 import * as cards from "../../domain/access/cards/cards.service.ts";
 import { addIdCard } from "../../domain/access/cards/id-card.ts";
 import * as master from "../../domain/access/cards/master.service.ts";
+import { prepareOneShot } from "../../domain/access/cards/one-shot.service.ts";
 import * as profiles from "../../domain/access/cards/profiles.service.ts";
 import { removalPlan } from "../../domain/access/cards/removal-plan.ts";
 import { waiveRewrite } from "../../domain/access/cards/rewrites.ts";
@@ -108,6 +109,10 @@ export const cardsRouter = router({
     .input(cardSchemas.prepareMasterInput)
     .output(cardSchemas.preparedCard)
     .mutation(({ ctx, input }) => master.prepareMaster(ctx.scope, input)),
+  prepareOneShot: withPermission("cards.issue", "writeCard")
+    .input(cardSchemas.prepareOneShotInput)
+    .output(cardSchemas.preparedCard)
+    .mutation(({ ctx, input }) => prepareOneShot(ctx.scope, input)),
   setRooms: withPermission("cards.master", "writeStaffCard")
     .input(cardSchemas.cardRoomsInput)
     .output(cardSchemas.cardOutcome)
@@ -227,6 +232,10 @@ export const locksRouter = router({
     .input(lockSchemas.commandRef)
     .output(lockSchemas.openingCancelled)
     .mutation(({ ctx, input }) => locks.cancelOpening(ctx.scope, input)),
+  liftBlock: withPermission("locks.open", "liftBlock")
+    .input(lockSchemas.lockRef)
+    .output(lockSchemas.commandQueued)
+    .mutation(({ ctx, input }) => locks.liftBlock(ctx.scope, input)),
   notice: withPermission("locks.open", "sendLockText")
     .input(lockSchemas.roomDisplayTextInput)
     .output(lockSchemas.roomDisplayTextSent)

@@ -181,6 +181,7 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
     validFrom: at(0),
     validTo: at(1),
   }),
+  "cards.prepareOneShot": () => ({ roomId: hotel.ids.freeRoomId, uid: "11223388", note: "x", once: true, minutes: 15 }),
   "cards.removalPlan": () => ({ cardId: hotel.ids.masterCardId }),
   "cards.retryRemoval": () => ({ cardId: hotel.ids.masterCardId }),
   "cards.setHours": () => ({
@@ -230,6 +231,7 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
   "locks.commands": () => ({ lockId: hotel.ids.lockId, cursor: "5", limit: 20 }),
   "passcodes.handOver": () => ({ passcodeId: hotel.ids.passcodeId, to: "+4915112345678" }),
   "locks.commandState": () => ({ commandId: hotel.ids.commandId }),
+  "locks.liftBlock": () => ({ lockId: hotel.ids.lockId }),
   "locks.notice": () => ({ roomIds: [hotel.ids.roomId], text: "x" }),
   "locks.settleUnmanaged": () => ({ lockId: hotel.ids.lockId, slot: 1, act: "remove" }),
   "locks.save": () => ({

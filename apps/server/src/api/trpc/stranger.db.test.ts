@@ -441,6 +441,11 @@ const TABLE: Record<string, Row> = {
     access: "granted",
     inputs: ({ roomId }) => [{ kind: "management", uid: "11223377", note: "x", roomIds: [roomId] }],
   },
+  "cards.prepareOneShot": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ freeRoomId }) => [{ roomId: freeRoomId, uid: "11223388", note: "x", once: true }],
+  },
   "cards.removalPlan": { access: "granted", inputs: ({ masterCardId }) => [{ cardId: masterCardId }] },
   "cards.retryRemoval": { access: "granted", inputs: ({ masterCardId }) => [{ cardId: masterCardId }] },
   "cards.setHours": {
@@ -528,6 +533,7 @@ const TABLE: Record<string, Row> = {
   "locks.commandState": { access: "granted", roomBound: true, inputs: ({ commandId }) => [{ commandId }] },
   "locks.open": { access: "granted", roomBound: true, inputs: ({ roomId }) => [{ roomId, reason: "lockout" }] },
   "locks.cancelOpening": { access: "granted", roomBound: true, inputs: ({ commandId }) => [{ commandId }] },
+  "locks.liftBlock": { access: "granted", roomBound: true, inputs: ({ lockId }) => [{ lockId }] },
   "locks.notice": { access: "granted", roomBound: true, inputs: ({ roomId }) => [{ roomIds: [roomId], text: "x" }] },
   "locks.retry": { access: "granted", roomBound: true, inputs: ({ lockId }) => [{ lockId }] },
   "locks.readBack": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },

@@ -8,7 +8,7 @@ export {
   raiseAlert,
   raiseAll,
   resolveAlerts,
-  resolveBatteryLow,
+  resolveAlertsOfLocks,
   unread,
   wasRemovedByHand,
 } from "./alerts/alerts.service.ts";

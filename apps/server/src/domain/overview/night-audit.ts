@@ -97,7 +97,7 @@ export const MONEY = `
  * Unusual openings of a business day. $2: its start, $3: time to which the figures refer, $4: the caller's rooms (null:
  * all), $5: maximum number per kind; `total` counts all of them.
  * After check-out: opened with a key of a stay that had ended. Vacant room: opened while no one occupied it, by
- * something other than a guest's key: a staff or master key card, a door code without a stay, the console, or the
+ * something other than a guest's key: a card of the house, a door code without a stay, the console, or the
  * mechanical key.
  */
 export const OPENINGS = `
@@ -116,7 +116,7 @@ export const OPENINGS = `
     UNION ALL
     SELECT 'vacantOpened' AS list, o.* FROM opened o
      WHERE o.stay_id IS NULL
-       AND (o.card_kind IN ('management', 'universal') OR o.coded OR o.operator_id IS NOT NULL OR o.style IN ('remote', 'key'))
+       AND (o.card_kind <> 'guest' OR o.coded OR o.operator_id IS NOT NULL OR o.style IN ('remote', 'key'))
        AND NOT EXISTS (
          SELECT FROM occupancy x JOIN stay s ON s.id = x.stay_id
           WHERE x.hotel_id = $1 AND x.room_id = o.room_id AND x.starts_at <= o.at AND s.checked_in_at <= o.at

@@ -18,9 +18,21 @@ export function useLockActs() {
   );
   const remove = useMutation(trpc.locks.remove.mutationOptions());
   const reset = useMutation(trpc.locks.resetSequence.mutationOptions());
+  const lift = useMutation(trpc.locks.liftBlock.mutationOptions());
   return {
     isRetrying: retry.isPending,
     tryNow: ({ id }: { id: number }) => retry.mutate({ lockId: id }),
+    askToLiftBlock: ({ id }: { id: number }): void => {
+      void confirm({
+        title: t("blockOut.liftTitle"),
+        description: t("blockOut.liftText"),
+        confirmLabel: t("blockOut.lift"),
+        action: async () => {
+          await lift.mutateAsync({ lockId: id });
+          toast.success(t("blockOut.lifting"));
+        },
+      });
+    },
     askToResetSequence: ({ id, mac, roomName }: LockName): void => {
       void confirm({
         title: t("locks.resetSequence.title", { name: roomName ?? mac }),

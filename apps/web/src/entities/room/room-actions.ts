@@ -11,6 +11,7 @@ import {
   CreditCard,
   DoorOpen,
   Hash,
+  IdCardLanyard,
   KeyRound,
   LockKeyholeOpen,
   type LucideIcon,
@@ -218,6 +219,13 @@ function doorActions({ id, name, lock, current }: BoardRoom, { can, stays }: Act
         label: t("board.addFace"),
         icon: ScanFace,
         onSelect: () => stays.addFace(current.stayId),
+      },
+    current === null &&
+      can("cards.issue") && {
+        id: "showRoom",
+        label: t("board.showRoom"),
+        icon: IdCardLanyard,
+        onSelect: () => stays.showRoom(id),
       },
     can("locks.view") && {
       id: "checkKey",

@@ -84,6 +84,8 @@ export type StayActions = {
   noShow: (stayId: number) => void;
   /** Brings back a reservation that ended before its guests came. */
   reinstate: (stayId: number) => void;
+  /** Opens the form for a card that shows a vacant room. */
+  showRoom: (roomId: number) => void;
   /** Opens the guest's page. */
   openStay: (stayGuestId: number, otherInformation?: string) => void;
 };
@@ -138,6 +140,7 @@ export function StayActionsProvider({ Dialog, children }: StayActionsProviderPro
       reinstate: (stayId) => open({ name: "reinstate", stayId }),
       checkKey: (target) => open({ name: "checkKey", target }),
       sendDisplayText: (roomId) => open({ name: "sendDisplayText", roomId }),
+      showRoom: (roomId) => void navigate({ to: "/center/addSpecialCard", search: { room: roomId } }),
       openStay: (stayGuestId, otherInformation) =>
         void navigate({
           to: "/room/thetouristsDetails",

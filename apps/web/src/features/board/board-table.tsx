@@ -4,6 +4,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { Coffee } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { listColumns } from "@/entities/export/list-columns.ts";
+import { BlockOutMark } from "@/entities/lock/block-out-mark.tsx";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";
 import { type BoardMarks, markOf } from "@/entities/room/board-marks.ts";
 import { RewriteMark } from "@/entities/room/rewrite-mark.tsx";
@@ -203,6 +204,7 @@ function Guest({ room, mark, labels, currency }: RowView & { currency: string })
         <RoomStatusChip status={room.status} size="sm" className="bg-transparent! px-0! sm:hidden" />
       </div>
       <RewriteMark room={room} />
+      <BlockOutMark lock={room.lock} />
       {keyMarkOf(room, mark?.key ?? null) === "waiting" && <WaitingMark />}
       {room.current?.breakfast && (
         <Coffee aria-label={t("board.breakfast")} className="size-4 shrink-0 text-muted-foreground" />

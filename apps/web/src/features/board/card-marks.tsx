@@ -1,6 +1,6 @@
 import type { KeyMark } from "@innkey/shared/schemas/overview/board-marks";
 import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
-import { Coffee, Coins, CreditCard, Hourglass, type LucideIcon } from "lucide-react";
+import { Ban, Coffee, Coins, CreditCard, Hourglass, type LucideIcon } from "lucide-react";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";
 import { isLockIll } from "@/entities/lock/lock-state.ts";
 import { cn } from "@/lib/cn.ts";
@@ -36,6 +36,7 @@ export function CardMarks({ room, keyMark, hasBreakfast }: CardMarksProps) {
         <Mark icon={CreditCard} label={t("board.cardsToRewrite")} text="!" className="text-expired" />
       )}
       {keyMark === "waiting" && <WaitingMark />}
+      {room.lock?.blockedOutAt && <Mark icon={Ban} label={t("blockOut.mark")} className="text-danger" />}
       {isLockIll(room.lock) && <LockMark lock={room.lock} className="shrink-0 gap-1" />}
     </span>
   );

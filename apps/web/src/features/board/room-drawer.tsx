@@ -2,6 +2,7 @@ import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight, Coffee } from "lucide-react";
 import { useEffect } from "react";
+import { BlockOutMark } from "@/entities/lock/block-out-mark.tsx";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";
 import type { RoomAction, RoomActions } from "@/entities/room/room-actions.ts";
 import { type RoomLabels, roomLabels } from "@/entities/room/room-labels.ts";
@@ -70,6 +71,7 @@ function RoomState({ room, labels }: { room: BoardRoom; labels: RoomLabels }) {
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <RoomStates room={room} labels={labels} />
+        <BlockOutMark lock={room.lock} />
         <LockMark lock={room.lock} detailed className="ms-auto" />
       </div>
       {!labels.isGuestName && (labels.mainText || labels.detail) && (

@@ -84,6 +84,8 @@ function CardSheet({ card, actions, onClose }: CardSheetProps) {
             <Fact label={t("card.valid")}>
               {card.validTo ? windowText(card.validFrom, card.validTo, timeZone) : t("card.permanent")}
             </Fact>
+            {card.allDoors && <Fact label={t("card.doors")}>{t("card.special.allDoors")}</Fact>}
+            {card.once && <Fact label={t("card.special.uses")}>{t("card.special.once")}</Fact>}
             {card.kind === "management" && (
               <Fact label={t("card.hours.title")}>
                 {card.hours.length === 0
@@ -102,7 +104,7 @@ function CardSheet({ card, actions, onClose }: CardSheetProps) {
               <bdi>{card.operatorName ?? "–"}</bdi>, {formatDateTime(card.createdAt, timeZone)}
             </Fact>
           </dl>
-          {card.kind === "management" && <Locks card={card} />}
+          {card.kind !== "universal" && <Locks card={card} />}
         </div>
       </SheetPanel>
     </Sheet>
@@ -145,7 +147,16 @@ function Locks({ card }: { card: MasterCardRow }) {
 
 const CONFIRMED_STATES = new Set(["confirmed", "used"]);
 
-function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCardRow>[] {
+/** The lists of cards of the house. */
+type CardListKind = "management" | "universal" | "special";
+
+const LISTS = {
+  management: { list: "/center/cardList", add: "/center/addCard" },
+  universal: { list: "/center/universalCardList", add: "/center/addUniversalCard" },
+  special: { list: "/center/specialCardList", add: "/center/addSpecialCard" },
+} as const;
+
+function useCardColumns(kind: CardListKind): DataColumn<MasterCardRow>[] {
   const { timeZone } = useHotel();
   return useMemo(() => {
     /** The start is shown only while it lies in the future. */
@@ -153,7 +164,7 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
       if (Date.parse(validFrom) > Date.now()) return windowText(validFrom, validTo, timeZone);
       return validTo ? t("card.until", { when: formatShort(validTo, timeZone) }) : t("card.permanent");
     };
-    const hasDoors = kind === "management";
+    const hasDoors = kind !== "universal";
     return listColumns<"cards", MasterCardRow>("cards", {
       note: {
         fixed: true,
@@ -183,22 +194,26 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
           </span>
         ),
       },
+      kind: kind === "special" && { cell: (row) => t(`locks.cardKind.${row.kind}`) },
       rooms: hasDoors && {
-        cell: (row) => (
-          <span
-            dir="ltr"
-            className="block max-w-[45vw] truncate lg:max-w-44 rtl:text-end"
-            title={row.roomName ?? undefined}
-          >
-            {row.groupIds.length + row.zoneIds.length === 0 && (
-              <>
-                <span className="tabular-nums">{formatNumber(row.roomIds.length + row.doorIds.length)}</span>
-                {" · "}
-              </>
-            )}
-            <bdi className="text-muted-foreground">{row.roomName}</bdi>
-          </span>
-        ),
+        cell: (row) =>
+          row.allDoors ? (
+            t("card.special.allDoors")
+          ) : (
+            <span
+              dir="ltr"
+              className="block max-w-[45vw] truncate lg:max-w-44 rtl:text-end"
+              title={row.roomName ?? undefined}
+            >
+              {row.groupIds.length + row.zoneIds.length === 0 && (
+                <>
+                  <span className="tabular-nums">{formatNumber(row.roomIds.length + row.doorIds.length)}</span>
+                  {" · "}
+                </>
+              )}
+              <bdi className="text-muted-foreground">{row.roomName}</bdi>
+            </span>
+          ),
       },
       locksKnow: hasDoors && {
         className: "whitespace-nowrap",
@@ -250,9 +265,9 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
   }, [timeZone, kind]);
 }
 
-type CardListPageProps = { kind: "management" | "universal"; search: CardSearch };
+type CardListPageProps = { kind: CardListKind; search: CardSearch };
 
-/** Cards that don't belong to a guest: staff cards for chosen rooms and master key cards for all rooms. */
+/** Cards that don't belong to a guest: staff cards for chosen rooms, master key cards for all rooms, and special cards. */
 export function CardListPage({ kind, search }: CardListPageProps) {
   const navigate = useNavigate();
   const can = useCan();
@@ -265,7 +280,8 @@ export function CardListPage({ kind, search }: CardListPageProps) {
   const setHours = useMutation(trpc.cards.setHours.mutationOptions({ meta: { shownInForm: true } }));
   const [cardToTime, setCardToTime] = useState<MasterCardRow>();
   const state = search.show ?? "live";
-  const input = { kind, state, query: list.query, page: list.page, pageSize: list.pageSize };
+  const filter = kind === "special" ? { special: true } : { kind };
+  const input = { ...filter, state, query: list.query, page: list.page, pageSize: list.pageSize };
   const cards = useQuery(
     trpc.cards.list.queryOptions(input, { placeholderData: keepPreviousData, refetchInterval: BY_TIME_MILLISECONDS }),
   );
@@ -288,8 +304,9 @@ export function CardListPage({ kind, search }: CardListPageProps) {
     if (wasLive) return can("locks.view") ? [plan] : [];
     if (!canManage || !isLive(card)) return [];
     return [
-      ...(kind === "management" ? [rooms, hours] : []),
-      ...(card.rewrite || card.state === "pending" ? [writeAgain] : []),
+      ...(card.kind !== "universal" && card.kind !== "one_shot" ? [rooms] : []),
+      ...(card.kind === "management" ? [hours] : []),
+      ...((card.rewrite || card.state === "pending") && card.kind !== "one_shot" ? [writeAgain] : []),
       { label: t("card.lost"), icon: ShieldAlert, danger: true, onSelect: report },
       { label: t("card.takeBack"), icon: Undo2, danger: true, onSelect: acts.askToTakeBack },
     ];
@@ -298,7 +315,7 @@ export function CardListPage({ kind, search }: CardListPageProps) {
   const isFiltered = list.query !== "" || search.show !== undefined;
   const addButton = canManage && (
     <Button asChild>
-      <Link to={kind === "management" ? "/center/addCard" : "/center/addUniversalCard"} onClick={clearDraft}>
+      <Link to={LISTS[kind].add} onClick={clearDraft}>
         <Plus aria-hidden />
         {t(`card.${kind}.add`)}
       </Link>
@@ -355,10 +372,11 @@ export function CardListPage({ kind, search }: CardListPageProps) {
           }}
         />
       )}
-      {cardToWrite && (
+      {cardToWrite && cardToWrite.kind !== "guest" && cardToWrite.kind !== "one_shot" && (
         <MasterCardDialog
           card={{
-            kind,
+            kind: cardToWrite.kind,
+            allDoors: cardToWrite.allDoors,
             note: cardToWrite.note,
             roomIds: cardToWrite.roomIds,
             doorIds: cardToWrite.doorIds,
@@ -378,15 +396,18 @@ export function CardListPage({ kind, search }: CardListPageProps) {
 const linkStyle =
   "-mb-px flex h-10 items-center border-b-2 border-transparent font-medium whitespace-nowrap text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2 data-[status=active]:border-brass data-[status=active]:text-foreground";
 
-/** Tabs that switch between staff cards and master key cards. */
+/** Tabs that switch between staff cards, master key cards and special cards. */
 function KindTabs() {
   return (
     <nav aria-label={t("card.kinds")} className="scroll-quiet mb-5 flex gap-5 overflow-x-auto border-b">
-      <Link to="/center/cardList" activeOptions={{ includeSearch: false }} className={linkStyle}>
+      <Link to={LISTS.management.list} activeOptions={{ includeSearch: false }} className={linkStyle}>
         {t("nav.managementCards")}
       </Link>
-      <Link to="/center/universalCardList" activeOptions={{ includeSearch: false }} className={linkStyle}>
+      <Link to={LISTS.universal.list} activeOptions={{ includeSearch: false }} className={linkStyle}>
         {t("nav.universalCards")}
+      </Link>
+      <Link to={LISTS.special.list} activeOptions={{ includeSearch: false }} className={linkStyle}>
+        {t("nav.specialCards")}
       </Link>
     </nav>
   );

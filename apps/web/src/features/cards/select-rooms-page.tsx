@@ -23,7 +23,7 @@ import { readDraft, saveDraft } from "./writing/card-draft.ts";
 /** Chooses the rooms, room groups, common doors and zones of a staff card, for an existing card or for one that is still being described. */
 export function SelectRoomsPage({ cardId }: { cardId: number | undefined }) {
   const isAllowed = useCan()("cards.master");
-  const input = { cardId, kind: "management", state: "all" } as const;
+  const input = { cardId, state: "all" } as const;
   const cards = useQuery(trpc.cards.list.queryOptions(input, { enabled: isAllowed && cardId !== undefined }));
   if (!isAllowed) return <NoPermission />;
   if (cardId === undefined) return <DraftRooms />;
@@ -37,14 +37,16 @@ export function SelectRoomsPage({ cardId }: { cardId: number | undefined }) {
 
 function DraftRooms() {
   const navigate = useNavigate();
+  const draft = readDraft();
+  const to = draft.kind === "management" ? "/center/addCard" : "/center/addSpecialCard";
   return (
     <RoomSelection
-      initial={readDraft()}
-      description={t("card.management.opens")}
+      initial={draft}
+      description={t(`card.${draft.kind}.opens`)}
       submitLabel={t("card.takeRooms")}
       onSubmit={async (doors) => {
         saveDraft(doors);
-        await navigate({ to: "/center/addCard", replace: true });
+        await navigate({ to, replace: true });
       }}
     />
   );
@@ -84,7 +86,7 @@ function CardRooms({ card }: { card: MasterCardRow }) {
       });
       if (!confirmed) return;
     } else await saveRooms();
-    await navigate({ to: "/center/cardList" });
+    await navigate({ to: card.kind === "management" ? "/center/cardList" : "/center/specialCardList" });
   }
 
   return <RoomSelection initial={card} description={card.note} submitLabel={t("common.save")} onSubmit={submit} />;

@@ -8,6 +8,12 @@ import { trpc } from "@/lib/trpc.ts";
 type Card = Pick<CardRow, "id" | "uid" | "kind" | "overTheAir">;
 type Reason = "by_hand" | "lost";
 
+/** Returns which text says what ending a card means. An emergency card or a card to show a room is like a staff card. */
+function endingText(kind: Card["kind"], overTheAir: boolean) {
+  if (overTheAir) return "air";
+  return kind === "emergency" || kind === "one_shot" ? "management" : kind;
+}
+
 /** Actions that end a card, shared by the card lists and the guest's page. */
 export function useCardActs() {
   const revoke = useMutation(trpc.cards.revoke.mutationOptions());
@@ -22,7 +28,7 @@ export function useCardActs() {
     const isLost = reason === "lost";
     void confirm({
       title: isLost ? t("card.lostTitle", { uid }) : t("card.takeBackTitle", { uid }),
-      description: isLost ? t("card.lostText") : t(`card.takeBackTextOf.${overTheAir ? "air" : kind}`),
+      description: isLost ? t("card.lostText") : t(`card.takeBackTextOf.${endingText(kind, overTheAir)}`),
       confirmLabel: isLost ? t("card.lost") : t("card.takeBack"),
       tone: "danger",
       action: async () => {

@@ -19,6 +19,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { useState } from "react";
+import { BlockOutCallout } from "@/entities/lock/block-out-callout.tsx";
 import { lockErrorText } from "@/entities/lock/lock-labels.ts";
 import { hasEnded, type Opening, openDoor } from "@/entities/lock/open-door.ts";
 import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
@@ -157,6 +158,7 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
       />
       <div aria-live="polite" className="grid gap-3 not-empty:mb-5">
         {opening && <OpeningSteps opening={opening} />}
+        <BlockOutCallout lock={lock} />
         {lock.breakerOpenedAt && (
           <Callout tone="warning" title={t("locks.stoppedTitle")}>
             {[lockErrorText(lock.lastError), t("locks.stoppedText")].filter(Boolean).join(" ")}

@@ -1,6 +1,7 @@
 import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import { Link } from "@tanstack/react-router";
 import { BedDouble } from "lucide-react";
+import { BlockOutMark } from "@/entities/lock/block-out-mark.tsx";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";
 import { RewriteMark } from "@/entities/room/rewrite-mark.tsx";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
@@ -52,6 +53,7 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
           <span className="text-lg text-muted-foreground">{room.remarkName}</span>
           <RoomStates room={room} labels={labels} />
           <RewriteMark room={room} />
+          <BlockOutMark lock={room.lock} />
         </div>
         <p className="mt-1">
           <span className="font-medium">{mainText}</span>

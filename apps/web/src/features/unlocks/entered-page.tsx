@@ -31,7 +31,8 @@ function refusedText({ refused }: EnteredRoom): string | null {
 }
 
 function openerText({ who, name }: Entry): string {
-  if (name && (who === "party" || who === "staff" || who === "remote")) return t(`entered.by.${who}Named`, { name });
+  if (name && (who === "party" || who === "staff" || who === "emergency" || who === "remote"))
+    return t(`entered.by.${who}Named`, { name });
   return t(`entered.by.${who}`);
 }
 

@@ -159,13 +159,15 @@ export const cardGuests = z.array(cardGuest);
  */
 export const prepareMasterInput = z
   .object({
-    kind: z.enum(["management", "universal"]),
+    kind: z.enum(["management", "universal", "emergency", "block_out"]),
     uid,
     overwrite,
     note: f.requiredText(100),
-    /** staff cards only */
+    /** emergency and block-out cards: every door of the hotel, also those that get a lock later */
+    allDoors: z.boolean().default(false),
+    /** all but master key cards */
     roomIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).default([]),
-    /** common doors; staff cards only */
+    /** common doors; all but master key cards */
     doorIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).default([]),
     /** room groups and zones whose doors a staff card opens, also those that join them later */
     groupIds: z.array(f.id).max(MAX_ROOMS_PER_CALL).default([]),
@@ -177,15 +179,32 @@ export const prepareMasterInput = z
     hours: weekHours.default([]),
     reader: usedReader,
   })
-  .superRefine(({ kind, roomIds, doorIds, groupIds, zoneIds, validFrom, validTo }, ctx) => {
+  .superRefine(({ kind, allDoors, roomIds, doorIds, groupIds, zoneIds, validFrom, validTo }, ctx) => {
     const fail = (path: string, message: string): void => {
       ctx.issues.push({ code: "custom", message, path: [path], input: null });
     };
     const doors = roomIds.length + doorIds.length + groupIds.length + zoneIds.length;
-    if (kind === "management" && doors === 0) fail("roomIds", f.v.required);
+    const opensAll = kind === "universal" || (kind !== "management" && allDoors);
+    if (!opensAll && doors === 0) fail("roomIds", f.v.required);
     if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
   });
 export type PrepareMasterInput = z.infer<typeof prepareMasterInput>;
+
+/** Longest time in minutes that a card to show a room opens it. */
+export const MAX_ONE_SHOT_MINUTES = 240;
+
+/** A card with which somebody looks at a vacant room. */
+export const prepareOneShotInput = z.object({
+  roomId: f.id,
+  uid,
+  overwrite,
+  note: f.requiredText(100),
+  /** opens the door one time only, within the minutes */
+  once: z.boolean(),
+  minutes: z.int({ error: f.v.integer }).min(5, f.v.integer).max(MAX_ONE_SHOT_MINUTES, f.v.integer).default(15),
+  reader: usedReader,
+});
+export type PrepareOneShotInput = z.infer<typeof prepareOneShotInput>;
 
 /** A card, bracelet or phone that opens doors by its number alone, for a stay or for a period. */
 export const airCardInput = z
@@ -219,7 +238,7 @@ export const idCardInput = z.object({
  * First of two steps for a card that opens by its number: registers it, optionally with a period. It opens no door yet.
  */
 export const registerCardInput = z.object({
-  kind: CardKind,
+  kind: z.enum(["guest", "management", "universal"]),
   uid,
   note: f.text(100).default(""),
   validFrom: f.instant.nullable().default(null),
@@ -237,7 +256,7 @@ export const grantCardInput = z.object({
   permanent: z.boolean().default(false),
 });
 
-/** Replaces the doors of a staff card; commands go to the locks that lose it and to those that gain it. */
+/** Replaces the doors of a staff, emergency or block-out card; commands go to the locks that lose it and to those that gain it. */
 export const cardRoomsInput = z
   .object({
     cardId: f.id,
@@ -260,6 +279,8 @@ export const revokeCardInput = z.object({ cardId: f.id, reason: z.enum(["by_hand
 export const cardsInput = z.object({
   cardId: f.id.optional(),
   kind: CardKind.optional(),
+  /** only emergency, block-out and one-shot cards */
+  special: z.boolean().default(false),
   state: z.enum(CARD_FILTERS).default("live"),
   overTheAir: z.boolean().optional(),
   /** only cards for that room; master key cards belong to no particular room */
@@ -278,6 +299,10 @@ export const masterCardRow = cardRow.extend({
   /** room groups and zones whose doors a staff card opens */
   groupIds: z.array(z.int()),
   zoneIds: z.array(z.int()),
+  /** every door of the hotel */
+  allDoors: z.boolean(),
+  /** it opens one time only */
+  once: z.boolean(),
   /** days and hours at which a staff card opens; none: at any time */
   hours: weekHours,
   /** names of the groups and zones, then of the rooms, then of the common doors */

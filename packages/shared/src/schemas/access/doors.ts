@@ -28,6 +28,8 @@ export const doorRow = z.object({
       /** null: it was never set up */
       configuredAt: z.string().nullable(),
       breakerOpenedAt: z.string().nullable(),
+      /** since when a block-out card keeps guests out; null: it doesn't */
+      blockedOutAt: z.string().nullable(),
     })
     .nullable(),
   /** names of the zones that it is in */

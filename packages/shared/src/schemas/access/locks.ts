@@ -63,6 +63,8 @@ export const lockRow = z.object({
    * or someone retries by hand
    */
   breakerOpenedAt: z.string().nullable(),
+  /** since when a block-out card keeps guests out; null: it doesn't */
+  blockedOutAt: z.string().nullable(),
   /** null: no error */
   lastError: LockErrorCode.nullable(),
   /** number of pending commands */

@@ -74,7 +74,7 @@ export type Traffic = z.infer<typeof traffic>;
 /** Entries into the rooms of a stay during the stay, and openings of common doors with its keys. */
 export const whoEnteredInput = z.object({ stayId: f.id });
 /** party: keys of this stay; staff: the hotel's cards and buttons; other: a key that was granted to someone else */
-export const EntryKind = z.enum(["party", "staff", "remote", "key", "inside", "other", "unknown"]);
+export const EntryKind = z.enum(["party", "staff", "emergency", "remote", "key", "inside", "other", "unknown"]);
 export type EntryKind = z.infer<typeof EntryKind>;
 export const roomEntry = z.object({
   id: z.string(),

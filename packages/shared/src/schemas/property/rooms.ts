@@ -152,6 +152,8 @@ export const roomLock = z.object({
   online: z.boolean(),
   /** the lock has its keys; before that, no report is expected */
   setUp: z.boolean(),
+  /** since when a block-out card keeps guests out; null: it doesn't */
+  blockedOutAt: z.string().nullable(),
   firmware: z.string(),
   lastSeenAt: z.string().nullable(),
 });
@@ -181,7 +183,16 @@ export const boardRoom = z.object({
   condition: RoomCondition,
   pictureUrl: z.string().nullable(),
   usualMinor: z.int().nullable(),
-  lock: z.object({ id: z.int(), power: z.int().nullable(), online: z.boolean(), setUp: z.boolean() }).nullable(),
+  lock: z
+    .object({
+      id: z.int(),
+      power: z.int().nullable(),
+      online: z.boolean(),
+      setUp: z.boolean(),
+      /** since when a block-out card keeps guests out; null: it doesn't */
+      blockedOutAt: z.string().nullable(),
+    })
+    .nullable(),
   current: roomStay.nullable(),
   next: roomStay.nullable(),
   maintenance: z.object({ endsAt: z.string().nullable(), note: z.string() }).nullable(),

@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import * as s from "@innkey/shared/schemas/access/cards";
 import { v } from "@innkey/shared/schemas/fields";
-import { CARD_KINDS, CARD_STATES, KEY_STATUSES } from "@innkey/shared/words";
+import { CARD_STATES, KEY_STATUSES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as drafts from "../../../domain/access/cards/air-cards.service.ts";
 import { addForGuest } from "../../../domain/access/cards/air-cards.service.ts";
@@ -9,6 +9,7 @@ import * as queries from "../../../domain/access/cards/cards.queries.ts";
 import * as cards from "../../../domain/access/cards/cards.service.ts";
 import { prepareForRoom } from "../../../domain/access/cards/cards.service.ts";
 import { prepareMaster } from "../../../domain/access/cards/master.service.ts";
+import { LEGACY_CARD_KINDS, legacyCardKind } from "../card-kinds.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 
@@ -70,7 +71,7 @@ export const cardsCalls = [
       card_num: number,
       room_ids: f.ids().optional(),
       manage_id: f.id(21).optional(),
-      kind: f.choice(CARD_KINDS).default("guest"),
+      kind: f.choice(LEGACY_CARD_KINDS).default("guest"),
       start: f.time().optional(),
       end: f.time(1_772_532_000).optional(),
       disable_old_cards: f.flag(0).default(false),
@@ -132,7 +133,7 @@ export const cardsCalls = [
     output: f.listOf({
       id: out.id(61),
       card_num: out.text("DA3CBC66"),
-      kind: out.choice(CARD_KINDS),
+      kind: out.choice(LEGACY_CARD_KINDS),
       room_names: z.array(z.string()).register(f.fieldNotes, { type: "array of texts", example: ["101"] }),
       state: out.choice(KEY_STATUSES, "active"),
       start: out.time(),
@@ -148,7 +149,7 @@ export const cardsCalls = [
       const list = rows.map((row) => ({
         id: row.id,
         card_num: row.uid,
-        kind: row.kind,
+        kind: legacyCardKind(row.kind),
         room_names: row.roomNames,
         state: row.standing,
         start: f.seconds(row.validFrom),
@@ -188,7 +189,7 @@ export const airCardsCalls = [
     changes: true,
     input: {
       card_num: number,
-      kind: f.choice(CARD_KINDS),
+      kind: f.choice(LEGACY_CARD_KINDS),
       cardNote: airCardNote.optional(),
       start: f.time().optional(),
       end: f.time(1_772_532_000).optional(),

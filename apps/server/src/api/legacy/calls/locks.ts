@@ -1,12 +1,13 @@
 import * as c from "@innkey/shared/schemas/access/cards";
 import * as s from "@innkey/shared/schemas/access/locks";
 import * as staffSchemas from "@innkey/shared/schemas/identity/staff";
-import { CARD_KINDS, CREDENTIAL_KINDS, KEY_STATUSES } from "@innkey/shared/words";
+import { CREDENTIAL_KINDS, KEY_STATUSES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as cards from "../../../domain/access/cards/cards.queries.ts";
 import { addLockManager, listLockManagers } from "../../../domain/access/locks/lock-managers.ts";
 import { detail } from "../../../domain/access/locks/locks.queries.ts";
 import { revokeGrant } from "../../../domain/identity/staff/permissions.service.ts";
+import { LEGACY_CARD_KINDS, legacyCardKind } from "../card-kinds.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 
@@ -126,7 +127,7 @@ export const locksCalls = [
       card_id: out.id(61),
       card_num: out.text("DA3CBC66"),
       cardNote: out.text("Housekeeping"),
-      kind: out.choice(CARD_KINDS, "management"),
+      kind: out.choice(LEGACY_CARD_KINDS, "management"),
       state: out.choice(KEY_STATUSES, "active"),
       start: out.time(),
       end: out.time(1_772_532_000).nullable(),
@@ -138,7 +139,7 @@ export const locksCalls = [
         card_id: row.id,
         card_num: row.uid,
         cardNote: row.note,
-        kind: row.kind,
+        kind: legacyCardKind(row.kind),
         state: row.standing,
         start: f.seconds(row.validFrom),
         end: f.optionalSeconds(row.validTo),

@@ -1,11 +1,12 @@
 import * as c from "@innkey/shared/schemas/access/cards";
 import * as s from "@innkey/shared/schemas/stays/stays";
-import { CARD_KINDS, KEY_STATUSES } from "@innkey/shared/words";
+import { KEY_STATUSES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as cardQueries from "../../../domain/access/cards/cards.queries.ts";
 import * as cards from "../../../domain/access/cards/cards.service.ts";
 import { type Party, readParty } from "../../../domain/overview/party.queries.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { LEGACY_CARD_KINDS, legacyCardKind } from "../card-kinds.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { DOCUMENTS, personAnswer, personOf, tenantAnswer, tenantOf, tenants } from "../tenants.ts";
@@ -30,7 +31,7 @@ const infoAnswer = {
       card_id: out.id(31),
       card_num: out.text("DA3CBC66"),
       cardNote: out.text("Second card"),
-      kind: out.choice(CARD_KINDS),
+      kind: out.choice(LEGACY_CARD_KINDS),
       state: out.choice(KEY_STATUSES, "active"),
       start: out.time(),
       end: out.time(1_772_532_000).nullable(),
@@ -63,7 +64,7 @@ const cardOf = (card: Party["cards"][number]) => ({
   card_id: card.id,
   card_num: card.uid,
   cardNote: card.note,
-  kind: card.kind,
+  kind: legacyCardKind(card.kind),
   state: card.standing,
   start: f.seconds(card.validFrom),
   end: f.optionalSeconds(card.validTo),

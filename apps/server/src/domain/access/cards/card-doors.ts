@@ -40,7 +40,7 @@ export async function listLocksOnDoors(
 }
 
 /**
- * Returns the locks of the doors that a staff card opens (view lock_of_staff_card), by id. A door that lost its lock gets the
+ * Returns the locks of the doors that a staff, emergency, block-out or one-shot card is for (view lock_of_staff_card), by id. A door that lost its lock gets the
  * card with its next one.
  */
 export async function locksOfStaffCard(tx: Transaction, cardId: number): Promise<LockOnDoor[]> {
@@ -50,9 +50,9 @@ export async function locksOfStaffCard(tx: Transaction, cardId: number): Promise
   );
 }
 
-/** Written staff cards that are in use and not over. $2: the instant. */
+/** Written staff and special cards that are in use and not over. $2: the instant. */
 const FOLLOWING = `following AS (SELECT c.* FROM card c
-  WHERE c.hotel_id = $1 AND c.state = 'active' AND c.kind = 'management' AND NOT c.over_the_air
+  WHERE c.hotel_id = $1 AND c.state = 'active' AND c.kind NOT IN ('guest', 'universal') AND NOT c.over_the_air
     AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz))`;
 
 interface StaffDoor {

@@ -90,10 +90,10 @@ export async function listEntry(
   scope: Scope,
   tx: Transaction,
   card: Card,
-): Promise<Pick<LockArgs["set_credential"], "uid" | "recordNeeded" | "pass" | "card" | "hours">> {
-  const { id, uid, kind, overTheAir, profileId } = card;
+): Promise<Pick<LockArgs["set_credential"], "uid" | "recordNeeded" | "pass" | "card" | "hours" | "once">> {
+  const { id, uid, kind, overTheAir, profileId, once } = card;
   const hours = hoursOf(card);
-  const limits = hours.length > 0 ? { hours } : {};
+  const limits = { ...(hours.length > 0 && { hours }), ...(once && { once }) };
   if (overTheAir) return { uid, recordNeeded: false, ...limits };
   const profile = withKeys(scope, await tx.db.cardProfile.findFirstOrThrow({ where: { id: profileId } }));
   if (kind === "guest" || !hasPass(card, profile)) return { uid, recordNeeded: true, ...limits };

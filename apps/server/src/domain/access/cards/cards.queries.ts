@@ -47,7 +47,7 @@ export const CARD_LOCK_CONTACT = `coalesce((SELECT l.online FROM lock l WHERE l.
  */
 export const cardStatus = (
   now: string,
-): string => `CASE WHEN c.state <> 'active' THEN c.state::text WHEN c.valid_to <= ${now}::timestamptz THEN
+): string => `CASE WHEN c.state <> 'active' THEN c.state::text WHEN c.valid_to <= ${now}::timestamptz OR (c.once AND c.used_at IS NOT NULL) THEN
     CASE WHEN EXISTS (SELECT FROM credential t JOIN lock l ON l.id = t.lock_id
       WHERE t.hotel_id = $1 AND t.card_id = c.id AND (t.state = 'revoking' OR ${overruns(now)})) THEN 'revoking' ELSE 'expired' END
   WHEN NOT c.over_the_air AND c.kind = 'guest' THEN CASE
@@ -152,7 +152,7 @@ SELECT ${CARD_ROW},
   ARRAY(SELECT cd.door_id FROM card_door cd WHERE cd.card_id = c.id ORDER BY cd.door_id) AS "doorIds",
   ARRAY(SELECT cg.group_id FROM card_group cg WHERE cg.card_id = c.id ORDER BY cg.group_id) AS "groupIds",
   ARRAY(SELECT cz.zone_id FROM card_zone cz WHERE cz.card_id = c.id ORDER BY cz.zone_id) AS "zoneIds",
-  c.hours, ARRAY(${groupsAndZones}) || ARRAY(SELECT r.name FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id ORDER BY r.sort, r.name)
+  c.all_doors AS "allDoors", c.once, c.hours, ARRAY(${groupsAndZones}) || ARRAY(SELECT r.name FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id ORDER BY r.sort, r.name)
     || ARRAY(SELECT d.name FROM card_door cd JOIN door d ON d.id = cd.door_id WHERE cd.card_id = c.id ORDER BY d.name) AS "roomNames",
   ${cardStatus("$2")} AS standing, c.stay_id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName",
   ${CARD_CREDENTIALS} AS credentials, page.total
@@ -160,10 +160,11 @@ FROM (
   SELECT c.id, count(*) OVER ()::int AS total
   FROM card c
   WHERE c.hotel_id = $1
-    AND ($4::int[] IS NULL OR (c.kind = 'guest'
+    AND ($4::int[] IS NULL OR (c.kind IN ('guest', 'one_shot')
       AND EXISTS (SELECT FROM card_room cr WHERE cr.card_id = c.id)
       AND NOT EXISTS (SELECT FROM card_room cr WHERE cr.card_id = c.id AND NOT cr.room_id = ANY ($4::int[]))))
     AND ($5::text IS NULL OR c.kind::text = $5)
+    AND (NOT $16::boolean OR c.kind IN ('emergency', 'block_out', 'one_shot'))
     AND ($12::int IS NULL OR c.id = $12)
     AND ($6::boolean IS NULL OR c.over_the_air = $6)
     AND ($13::int IS NULL OR EXISTS (SELECT FROM card_room cr WHERE cr.card_id = c.id AND cr.room_id = $13))
@@ -197,6 +198,7 @@ export function cardListQuery(scope: Scope, input: Omit<ListInput, "page" | "pag
     input.roomId ?? null,
     input.lockId ?? null,
     input.standing ?? null,
+    input.special,
   ];
   return { text: LIST, values };
 }

@@ -20,8 +20,8 @@ export type CardDetails = Card & {
 };
 
 /**
- * Returns a card that the caller may act on: staff cards and master key cards need cards.master, a stay's card needs
- * access to the stay's room, and other cards need access to all their rooms. Actions on the cards of one stay run one
+ * Returns a card that the caller may act on: staff cards, master key cards, emergency and block-out cards need
+ * cards.master, a stay's card needs access to the stay's room, and other cards need access to all their rooms. Actions on the cards of one stay run one
  * after the other. @throws not_found
  */
 export async function findCard(scope: Scope, tx: Transaction, cardId: number): Promise<CardDetails> {
@@ -42,6 +42,7 @@ export async function mayActOnCard(
   tx: Transaction,
   card: Card & { rooms: CardRoom[] },
 ): Promise<boolean> {
+  if (card.kind === "one_shot") return scope.can("cards.issue") && mayActOnRooms(scope, card);
   if (card.kind !== "guest") return scope.can("cards.master");
   if (card.stayId === null) return mayActOnRooms(scope, card);
   await tx.sql.rows("SELECT id FROM stay WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", card.stayId);

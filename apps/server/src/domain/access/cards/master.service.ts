@@ -1,4 +1,5 @@
 import { ALL_DOORS } from "@innkey/shared/cards/record";
+import type { CardKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { isSameHours } from "@innkey/shared/locks/week-hours";
 import type * as schema from "@innkey/shared/schemas/access/cards";
@@ -26,7 +27,7 @@ import { revokeCards } from "./revoke-cards.ts";
 type Input<S extends z.ZodType> = z.infer<S>;
 
 /**
- * Makes the record for a staff card or master key card. Both kinds carry the record of all doors, and open only where
+ * Makes the record for a staff card, master key card, emergency or block-out card. All carry the record of all doors, and open only where
  * the lock also has the card in its credential list. The locks (the chosen ones, or all) receive that entry once the
  * card was read back. @throws lock_missing, lock_reads_no_cards naming a chosen room or common door that has no lock, or
  * whose lock reads no records; lock_without_hours naming one that can't receive days and hours
@@ -40,10 +41,12 @@ export async function prepareMaster(
   return scope.write(async (tx) => {
     await requireOwnReader(scope, tx.sql, input.reader);
     const isStaffCard = input.kind === "management";
-    const roomIds = isStaffCard ? [...new Set(input.roomIds)] : [];
-    const doorIds = isStaffCard ? [...new Set(input.doorIds)] : [];
-    const groupIds = isStaffCard ? [...new Set(input.groupIds)] : [];
-    const zoneIds = isStaffCard ? [...new Set(input.zoneIds)] : [];
+    const allDoors = !isStaffCard && input.kind !== "universal" && input.allDoors;
+    const hasDoors = input.kind !== "universal" && !allDoors;
+    const roomIds = hasDoors ? [...new Set(input.roomIds)] : [];
+    const doorIds = hasDoors ? [...new Set(input.doorIds)] : [];
+    const groupIds = hasDoors ? [...new Set(input.groupIds)] : [];
+    const zoneIds = hasDoors ? [...new Set(input.zoneIds)] : [];
     await locksThatReadCards(tx, await locksOf(tx, roomIds, doorIds));
     await requireGroupsAndZones(tx, groupIds, zoneIds);
     await requireReissuable(scope, tx, input.uid, { stayId: null, roomId: null, overwrite: input.overwrite });
@@ -59,6 +62,7 @@ export async function prepareMaster(
         profileId: profile.id,
         sequence: 0,
         zones: [ALL_DOORS],
+        allDoors,
         hours,
         ...period,
         issuedById: scope.operatorId,
@@ -79,6 +83,7 @@ export async function prepareMaster(
       after: {
         kind: input.kind,
         note: input.note,
+        allDoors,
         roomIds,
         doorIds,
         groupIds,
@@ -131,6 +136,9 @@ export async function setHours(
   });
 }
 
+/** Cards whose doors somebody chooses, and may change. */
+const HAS_CHOSEN_DOORS: ReadonlySet<CardKind> = new Set<CardKind>(["management", "emergency", "block_out"]);
+
 const GONE: CredentialState[] = ["revoking", "revoked"];
 
 /** Sends the keys of the cards in use to every lock that has been given keys. Returns the number of locks. */
@@ -156,7 +164,7 @@ async function requireGroupsAndZones(tx: Transaction, groupIds: number[], zoneId
 }
 
 /**
- * Changes the rooms, common doors, room groups and zones of a staff card. Doors it keeps are unaffected; a removed door opens
+ * Changes the rooms, common doors, room groups and zones of a staff, emergency or block-out card. Doors it keeps are unaffected; a removed door opens
  * until its lock has confirmed. @throws state_conflict for a card that is not live; lock_missing naming a chosen room or
  * door without a lock; lock_without_hours naming a door whose lock can't receive the card's hours
  */
@@ -167,10 +175,10 @@ export async function setRooms(
   scope.require("cards.master");
   return scope.write(async (tx) => {
     const card = await findCard(scope, tx, input.cardId);
-    if (card.kind !== "management") throw new DomainError("not_found");
+    if (!HAS_CHOSEN_DOORS.has(card.kind)) throw new DomainError("not_found");
     if (card.state !== "pending" && card.state !== "active")
       throw new DomainError("state_conflict", { state: card.state });
-    const before = doorsOf(card);
+    const before = { allDoors: card.allDoors, ...doorsOf(card) };
     const doors = {
       roomIds: [...new Set(input.roomIds)],
       doorIds: [...new Set(input.doorIds ?? before.doorIds)],
@@ -181,6 +189,7 @@ export async function setRooms(
     if (!card.overTheAir) await locksThatReadCards(tx, chosen);
     await requireGroupsAndZones(tx, doors.groupIds, doors.zoneIds);
     await storeDoors(scope, tx, card.id, doors);
+    if (card.allDoors) await tx.db.card.update({ where: { id: card.id }, data: { allDoors: false } });
     const locks = await locksOfStaffCard(tx, card.id);
     if (hoursOf(card).length > 0) await requireLocksWithHours(tx, locks);
     if (card.state === "active") await moveToLocks(scope, tx, card, locks);

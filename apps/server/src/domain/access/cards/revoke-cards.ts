@@ -34,7 +34,10 @@ export async function revokeCards(
   return live;
 }
 
-/** Settles revoked cards whose period has ended since: no lock needs to confirm them any more. */
+/**
+ * Takes cards that open once and have opened off their locks' lists. Settles revoked cards whose period has ended since: no lock
+ * needs to confirm them any more.
+ */
 export const settleCardsJob: Job<Record<string, never>> = { name: "cards.settle", payload: z.strictObject({}) };
 
 const SWEEP_EVERY_SECONDS = 60;
@@ -50,10 +53,14 @@ export function defineCardJobs(queue: JobQueue, deps: { database: Database; scop
 /** Settles every hotel that has such cards, each in its own transaction. */
 export async function settleCardsOfAllHotels({ pool }: Pick<Database, "pool">, scopes: SystemScopes): Promise<void> {
   const { rows } = await pool.query<{ hotelId: number }>(
-    `SELECT DISTINCT hotel_id AS "hotelId" FROM card WHERE state = 'revoking' ORDER BY 1`,
+    `SELECT hotel_id AS "hotelId" FROM card WHERE state = 'revoking'
+     UNION SELECT hotel_id FROM card WHERE state = 'active' AND once AND used_at IS NOT NULL ORDER BY 1`,
   );
   for (const { hotelId } of rows) {
     const scope = await scopes(hotelId);
-    await scope?.write((tx) => settleCards(scope, tx));
+    await scope?.write(async (tx) => {
+      await revokeCards(scope, tx, { once: true, usedAt: { not: null } }, "used_up");
+      await settleCards(scope, tx);
+    });
   }
 }

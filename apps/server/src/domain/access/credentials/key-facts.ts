@@ -40,6 +40,8 @@ export interface Door {
   configuredAt: string | null;
   /** when the lock lost its memory, or may have; null once it has confirmed its keys again */
   resetAt: string | null;
+  /** since when a block-out card keeps guests out; null: it doesn't */
+  blockedOutAt: string | null;
   /** whether the last attempt to send the lock its card keys failed */
   setUpFailed: boolean;
   /** the lock's answers of the last hour, newest first */
@@ -77,7 +79,7 @@ const LOCK = `l.id AS "lockId", coalesce(l.online, false) AS online,
   iso(l.last_seen_at) AS "lastSeenAt", iso(l.breaker_opened_at) AS "breakerOpenedAt", l.power,
   coalesce(l.guest_floor, 0) AS "guestFloor", l.driver::text AS driver,
   l.drift_seconds AS "driftSeconds", iso(l.configured_at) AS "configuredAt",
-  iso(l.reset_at) AS "resetAt",
+  iso(l.reset_at) AS "resetAt", iso(l.blocked_out_at) AS "blockedOutAt",
   coalesce((SELECT k.state = 'failed' FROM lock_command k WHERE k.lock_id = l.id AND k.type = 'configure'
     ORDER BY k.seq DESC LIMIT 1), false) AS "setUpFailed"`;
 
@@ -169,6 +171,8 @@ export interface Key {
   refusedBy: number[];
   /** whether it is a one-time code */
   oneTime: boolean;
+  /** whether it is a card that opens one time only */
+  once: boolean;
   /** days and hours at which it opens; none: at any time */
   hours: WeekHours;
 }
@@ -185,7 +189,7 @@ SELECT c.id AS "cardId", c.kind::text AS kind, 'card' AS style, c.state::text AS
   s.id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason))
     FROM credential t WHERE t.card_id = c.id AND t.state <> 'revoked'), '[]') AS credentials,
-  ARRAY(${refusingLocks("$3")}) AS "refusedBy", false AS "oneTime", c.hours
+  ARRAY(${refusingLocks("$3")}) AS "refusedBy", false AS "oneTime", c.once, c.hours
 FROM card c
 LEFT JOIN stay s ON s.id = c.stay_id
 LEFT JOIN primary_guest g ON g.stay_id = s.id`;
@@ -225,7 +229,7 @@ SELECT NULL::int AS "cardId", 'code' AS kind, t.kind::text AS style, NULL AS sta
   '{}'::int[] AS zones, ARRAY(SELECT v.zone_id FROM zone_of_stay v WHERE v.stay_id = t.stay_id) AS "stayZones", t.stay_id AS "stayId",
   NULL::int AS "stayGuestId", NULL AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
   json_build_array(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason)) AS credentials,
-  '{}'::int[] AS "refusedBy", coalesce(p.type = 'one_time', false) AS "oneTime", coalesce(p.hours, '[]') AS hours
+  '{}'::int[] AS "refusedBy", coalesce(p.type = 'one_time', false) AS "oneTime", false AS once, coalesce(p.hours, '[]') AS hours
 FROM credential t
 LEFT JOIN passcode p ON p.id = t.passcode_id
 LEFT JOIN stay s ON s.id = t.stay_id`;

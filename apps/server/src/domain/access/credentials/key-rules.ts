@@ -38,9 +38,12 @@ const revoked: Rule = ({ state, stayState, stayEndsAt, revokedAt, revokeReason }
 
 const namesOf = (key: Key | null): string => key?.rooms.map(({ name }) => name).join(", ") || "•••";
 
+/** Kinds of cards of the house whose doors were chosen, or are all. A master key card opens every door. */
+const isStaffKind = (kind: Key["kind"]): boolean => kind !== "guest" && kind !== "code" && kind !== "universal";
+
 /** A staff card opens the doors of its groups and zones too, and is on the lists of their locks. */
 const isListedAt = ({ kind, credentials }: Key, { doorId, lockId }: Door): boolean =>
-  (doorId !== null || kind === "management") && credentials.some((credential) => credential.lockId === lockId);
+  (doorId !== null || isStaffKind(kind)) && credentials.some((credential) => credential.lockId === lockId);
 
 const otherRoom: Rule = (key, door) => {
   const { kind, rooms } = key;
@@ -53,7 +56,7 @@ const otherRoom: Rule = (key, door) => {
 
 /** A guest opens a common door by a zone of the stay: a written card by the zone's record, other keys by the lock's list. */
 const otherZone: Rule = ({ kind, overTheAir, zones, stayZones, credentials }, door) => {
-  if (door === null || door.doorId === null || kind === "management" || kind === "universal") return null;
+  if (door === null || door.doorId === null || (kind !== "guest" && kind !== "code")) return null;
   const params = { zones: door.zones.map(({ name }) => name).join(", ") || door.roomName };
   const isOfStay = door.zones.some(({ id }) => stayZones.includes(id));
   if (overTheAir || kind === "code") {
@@ -148,6 +151,17 @@ const notOnList: Rule = ({ kind, overTheAir, credentials }, door) => {
 /** Seconds that a lock's clock may be off before it is set. */
 const DRIFT_SECONDS = 20;
 
+/** While a block-out card keeps guests out, only cards of the house open the door. A key that opens by its number is none. */
+const blockedOut: Rule = ({ kind, overTheAir }, door) =>
+  door?.blockedOutAt != null && (kind === "guest" || kind === "code" || overTheAir)
+    ? findingOf("blocked_out", "none", { at: door.blockedOutAt })
+    : null;
+
+const blockOutCard: Rule = ({ kind }) => (kind === "block_out" ? findingOf("block_out_card", "none") : null);
+
+const usedUp: Rule = ({ once, usedAt }) =>
+  once && usedAt !== null ? findingOf("card_used", "none", { at: usedAt }) : null;
+
 const wrongClock: Rule = ({ validFrom, validTo, hours }, door, now, timeZone) => {
   const drift = door?.driftSeconds ?? 0;
   if (Math.abs(drift) <= DRIFT_SECONDS) return null;
@@ -167,6 +181,10 @@ const REASON_CAUSES: Record<
   not_listed: { verdict: "never_confirmed", mend: "retry_lock" },
   locked_out: { verdict: "locked_out", mend: "open_door" },
   deadbolt: { verdict: "deadbolt", mend: "none" },
+  used: { verdict: "card_used", mend: "none" },
+  blocked_out: { verdict: "try_again", mend: "open_door" },
+  block_out_set: { verdict: "block_out_card", mend: "none" },
+  block_out_lifted: { verdict: "block_out_card", mend: "none" },
 };
 
 /** Reasons with which a lock refuses cards while it lacks the keys from its configuration. */
@@ -286,6 +304,7 @@ export const judgeEnded = ({ oneTime, usedAt, revokedAt }: Key): Finding =>
  */
 const RULES: readonly Rule[] = [
   notWritten,
+  usedUp,
   revoked,
   otherRoom,
   noLock,
@@ -300,7 +319,9 @@ const RULES: readonly Rule[] = [
   refusedNumber,
   notOnList,
   wrongClock,
+  blockedOut,
   refusedAtDoor,
+  blockOutCard,
 ];
 
 /**
@@ -325,6 +346,7 @@ export function findDoorFault(door: Door, until: string | null, now: string): Fi
   if (door.lockId === null) return findingOf("no_lock", "add_lock");
   if (door.stayId === null) return findingOf("room_empty", "check_in");
   if (until !== null && until <= now) return findingOf("stay_over", "renew", { at: door.endsAt });
+  if (door.blockedOutAt !== null) return findingOf("blocked_out", "none", { at: door.blockedOutAt });
   return emptyBattery(door);
 }
 

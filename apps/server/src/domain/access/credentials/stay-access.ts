@@ -59,7 +59,9 @@ const RENEWABLE = {
 const ARRIVAL_CHANGES_KEYS = `SELECT EXISTS (SELECT FROM credential t
    WHERE t.hotel_id = $1 AND t.room_id = $3::int AND CASE
      WHEN t.stay_id = $2::int THEN t.state NOT IN ('revoking', 'revoked') AND t.valid_from > $4::timestamptz
-     ELSE t.stay_id IS NOT NULL AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason = 'period_over') END) AS changes`;
+     ELSE t.stay_id IS NOT NULL AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason = 'period_over') END)
+   OR EXISTS (SELECT FROM card_room cr JOIN card c ON c.id = cr.card_id
+     WHERE cr.hotel_id = $1 AND cr.room_id = $3::int AND c.kind = 'one_shot' AND c.state IN ('pending', 'active')) AS changes`;
 
 /** Whether the stay $2 has any card, door code or face. */
 const HAS_KEYS = `SELECT EXISTS (SELECT FROM credential WHERE hotel_id = $1 AND stay_id = $2::int)
@@ -67,7 +69,8 @@ const HAS_KEYS = `SELECT EXISTS (SELECT FROM credential WHERE hotel_id = $1 AND 
 
 /**
  * Starts a party's access to a room. Keys of earlier occupants stop working, whatever the status of their stay; those
- * of future parties begin later and are not changed. If the party arrives earlier than planned, its own keys work from now.
+ * of future parties begin later and are not changed. Cards that show the room end. If the party arrives earlier than planned,
+ * its own keys work from now.
  */
 export async function beginAccess(scope: Scope, tx: Transaction, stayId: number, roomId: number): Promise<void> {
   const [arrival] = await tx.sql.prepared<{ changes: boolean }>(
@@ -79,6 +82,7 @@ export async function beginAccess(scope: Scope, tx: Transaction, stayId: number,
   );
   if (!arrival?.changes) return;
   const others = { roomId, stayId: { not: stayId }, stay: { state: { not: "reserved" as const } } };
+  await endShowings(scope, tx, roomId);
   const ended = await revokeCredentials(scope, tx, others, "new_guest");
   await fitKeysToZones(
     scope,
@@ -92,6 +96,11 @@ export async function beginAccess(scope: Scope, tx: Transaction, stayId: number,
   });
   for (const credential of notYetValid)
     await changePeriod(scope, tx, credential, { validFrom: now, validTo: credential.validTo });
+}
+
+/** Ends the cards that show a room, because somebody is in it. */
+async function endShowings(scope: Scope, tx: Transaction, roomId: number): Promise<void> {
+  await revokeCards(scope, tx, { kind: "one_shot", rooms: { some: { roomId } } }, "new_guest");
 }
 
 const WITHDRAW_OPENINGS = `UPDATE lock_command k SET ${withdrawal("$3")}
@@ -203,6 +212,7 @@ export async function restoreAccess(
   stay: StayInRoom,
   since: string,
 ): Promise<{ lost: number }> {
+  await endShowings(scope, tx, stay.roomId);
   await tx.sql.rows(LEAVE_OVER, stay.id, since, scope.now());
   const revoked = { revokeReason: "checked_out" as const, revokedAt: { gte: new Date(since) } };
   const cards = await tx.db.card.findMany({

@@ -18,7 +18,8 @@ type Input<S extends z.ZodType> = z.infer<S>;
 
 const LIST = `SELECT d.id, d.name, d.kind::text AS kind,
     CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'mac', l.mac, 'driver', l.driver, 'online', l.online,
-      'lastSeenAt', iso(l.last_seen_at), 'configuredAt', iso(l.configured_at), 'breakerOpenedAt', iso(l.breaker_opened_at)) END AS lock,
+      'lastSeenAt', iso(l.last_seen_at), 'configuredAt', iso(l.configured_at), 'breakerOpenedAt', iso(l.breaker_opened_at),
+      'blockedOutAt', iso(l.blocked_out_at)) END AS lock,
     ARRAY(SELECT z.name FROM zone_door zd JOIN zone z ON z.id = zd.zone_id WHERE zd.door_id = d.id ORDER BY z.name) AS zones
   FROM door d LEFT JOIN lock l ON l.hotel_id = $1 AND l.door_id = d.id
   WHERE d.hotel_id = $1 AND d.deleted_at IS NULL AND $2::int[] IS NULL

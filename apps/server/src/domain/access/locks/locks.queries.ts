@@ -101,7 +101,7 @@ type Input<S extends z.ZodType> = z.infer<S>;
 const LOCK = `l.id, l.mac, l.bluetooth_name AS "bluetoothName", l.driver::text AS driver, l.address,
   l.room_id AS "roomId", l.door_id AS "doorId", coalesce(r.name, dr.name) AS "roomName", l.power, l.online, l.firmware, iso(l.last_seen_at) AS "lastSeenAt",
   l.drift_seconds AS "driftSeconds", iso(l.configured_at) AS "configuredAt",
-  iso(l.breaker_opened_at) AS "breakerOpenedAt", l.last_error AS "lastError",
+  iso(l.breaker_opened_at) AS "breakerOpenedAt", iso(l.blocked_out_at) AS "blockedOutAt", l.last_error AS "lastError",
   (SELECT count(*)::int FROM lock_command k WHERE k.lock_id = l.id AND k.state IN ('queued', 'sent')) AS waiting`;
 
 /** Joins that LOCK needs: room `r` or common door `dr`. */

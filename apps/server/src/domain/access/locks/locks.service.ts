@@ -147,6 +147,25 @@ export async function cancelOpening(
   });
 }
 
+/**
+ * Commands a lock to let guests in again where a block-out card keeps them out. It is blocked until the lock reports the end.
+ * @throws no_permission, not_found; state_conflict for a lock that isn't blocked
+ */
+export async function liftBlock(
+  scope: Scope,
+  { lockId }: Input<typeof schema.lockRef>,
+): Promise<Input<typeof schema.commandQueued>> {
+  scope.require("locks.open");
+  return scope.write(async (tx) => {
+    const { blockedOutAt, roomId } = await visibleLock(scope, tx, lockId);
+    if (blockedOutAt === null) throw new DomainError("state_conflict", { state: "open" });
+    await tryNow(scope, tx, lockId);
+    const commandId = await enqueue(scope, tx, lockId, { type: "lift_block", subject: "lift_block", args: {} });
+    tx.audit({ action: "lock.lift_block", entity: "lock", entityId: lockId, after: { roomId, commandId } });
+    return { commandId, state: "queued" };
+  });
+}
+
 /** Shows a text on the lock displays of rooms and stores it as the rooms' bulletin. @throws no_permission, not_found */
 export async function sendRoomDisplayText(
   scope: Scope,

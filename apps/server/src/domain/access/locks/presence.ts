@@ -33,11 +33,20 @@ async function handleNewLog(scope: Scope, tx: Transaction, lock: Lock, log: stri
   // The lock named too many new logs today (see begin_lock_logs in prisma/migrations).
   if (!storedLog) return raiseAlert(scope, tx, { kind: "tamper", lockId, roomId: lock.roomId });
   await tx.db.lock.update({ where: { id: lockId }, data: { eventLog: log, eventBase: storedLog.base } });
+  if (storedLog.base > lock.eventSeq) await endBlockOut(scope, tx, lock);
   if (lock.eventLog === "" || !lock.configuredAt) return;
   await tx.db.lock.update({ where: { id: lockId }, data: { resetAt: scope.now() } });
   await alertReusableCodes(scope, tx, lock);
   await configureLock(scope, tx, lockId);
   await enqueue(scope, tx, lockId, { type: "read_back", subject: "read_back", args: {} });
+}
+
+/** A lock that lost its memory lets guests in again, where a block-out card kept them out. */
+async function endBlockOut(scope: Scope, tx: Transaction, { id, roomId, blockedOutAt }: Lock): Promise<void> {
+  if (blockedOutAt === null) return;
+  await tx.db.lock.update({ where: { id }, data: { blockedOutAt: null } });
+  await resolveAlerts(scope, tx, { kind: "blocked_out", lockId: id });
+  if (roomId !== null) tx.boardChanged([roomId]);
 }
 
 /**

@@ -168,6 +168,7 @@ export async function closeLock(
     pairingBox: null,
     configuredAt: null,
     resetAt: null,
+    blockedOutAt: null,
     breakerOpenedAt: null,
     online: false,
     address: "",

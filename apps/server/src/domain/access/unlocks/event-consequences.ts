@@ -2,7 +2,7 @@ import type { AlertKind, CredentialKind, LockDriver, UnlockStyle } from "@innkey
 import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
 import type { LockEvent } from "@innkey/shared/locks/protocol";
 import type pg from "pg";
-import { announceIssued, raiseAll, resolveBatteryLow } from "../../messaging/public.ts";
+import { announceIssued, raiseAll, resolveAlertsOfLocks } from "../../messaging/public.ts";
 import { raiseBoardVersions } from "../../property/public.ts";
 import { isCounterPossible } from "../credentials/min-sequences.ts";
 import { isSameItem, type UnmanagedItem, unmanagedOf, unmanagedParams } from "../lock-commands/compare-inventory.ts";
@@ -84,6 +84,8 @@ export interface LockChange {
   usedCodes: { counter: number; credentialId: number | null; at: Date }[];
   alerts: { kind: AlertKind; count: number; params: Record<string, number> }[];
   batteryRecovered: boolean;
+  /** whether a block-out card keeps guests out since the batch, and from when; null: the batch says nothing of it */
+  blockOut: { isOn: boolean; at: Date } | null;
   /** keys that opened the door but were not issued by this console, each once */
   unknownKeys: UnmanagedItem[];
 }
@@ -109,9 +111,20 @@ export function lockChange(lock: LockRowForEvents, stored: readonly StoredEvent[
     otpFloor: usedCodes.reduce((floor, { counter }) => Math.max(floor, counter + 1), lock.otpFloor),
     usedCodes,
     alerts: alertsOf(lock, stored, lostAmong(lock, newEvents), power, isUntrusted),
+    blockOut: blockOutOf(lock, newEvents),
     unknownKeys: unknownAmong(stored.filter((event) => !isImpossible(lock, event))),
     batteryRecovered: power !== lock.power && power !== null && power > RESTORED_POWER_PERCENT,
   };
+}
+
+/** Reads from the last event about it whether guests are kept out. A lock that lost its memory no longer does. */
+function blockOutOf(lock: LockRowForEvents, newEvents: readonly StoredEvent[]): LockChange["blockOut"] {
+  const inOrder = newEvents.toSorted((a, b) => a.number - b.number);
+  const last = inOrder.findLast(({ reason }) => reason === "block_out_set" || reason === "block_out_lifted");
+  if (last) return { isOn: last.reason === "block_out_set", at: last.at };
+  // The numbers of a new log begin above all that were stored.
+  const [first] = inOrder.filter(({ base }) => base > lock.eventSeq);
+  return first ? { isOn: false, at: first.at } : null;
 }
 
 const KINDS: Partial<Record<UnlockStyle, CredentialKind>> = { card: "card", passcode: "passcode", face: "face" };
@@ -244,13 +257,15 @@ export async function applyRareConsequences(
   await settleCards(client, changes, now);
   await closeBreakers(client, changes, now);
   await storeUnknownKeys(client, changes, now);
+  await storeBlockOuts(client, changes, now);
   await raiseAll(
     client,
     changes.flatMap(({ lock, alerts }) => alerts.map((alert) => ({ ...alert, ...lockOf(lock) }))),
     now,
   );
-  await resolveBatteryLow(
+  await resolveAlertsOfLocks(
     client,
+    "battery_low",
     changes.flatMap(({ lock, batteryRecovered }) => (batteryRecovered ? [lockOf(lock)] : [])),
     now,
   );
@@ -258,6 +273,54 @@ export async function applyRareConsequences(
     roomId !== null && power !== before ? [{ hotelId, roomId }] : [],
   );
   if (rooms.length > 0) await raiseBoardVersions(client, rooms);
+}
+
+/** Stores at which locks a block-out card keeps guests out. The rooms are marked, and staff are alerted while it lasts. */
+async function storeBlockOuts(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
+  const blockOuts = changes.flatMap(({ lock, blockOut }) => (blockOut ? [{ lock, ...blockOut }] : []));
+  if (blockOuts.length === 0) return;
+  await client.query(
+    `UPDATE lock l SET blocked_out_at = CASE WHEN x.is_on THEN coalesce(l.blocked_out_at, x.at) END
+       FROM unnest($1::int[], $2::boolean[], $3::timestamptz[]) AS x (id, is_on, at) WHERE l.id = x.id`,
+    [
+      blockOuts.map(({ lock }) => lock.id),
+      blockOuts.map(({ isOn }) => isOn),
+      blockOuts.map(({ at }) => at.toISOString()),
+    ],
+  );
+  const kind = "blocked_out" as const;
+  const begun = blockOuts.filter(({ isOn }) => isOn);
+  await raiseAll(
+    client,
+    begun.map(({ lock }) => ({ kind, count: 1, params: {}, ...lockOf(lock) })),
+    now,
+  );
+  const ended = blockOuts.filter(({ isOn }) => !isOn).map(({ lock }) => lockOf(lock));
+  await resolveAlertsOfLocks(client, kind, ended, now);
+  const rooms = blockOuts.flatMap(({ lock: { hotelId, roomId } }) => (roomId === null ? [] : [{ hotelId, roomId }]));
+  if (rooms.length > 0) await raiseBoardVersions(client, rooms);
+}
+
+/** Raises an alert for each door that emergency cards opened. */
+export async function alertOfEmergencies(
+  client: pg.ClientBase,
+  changes: readonly LockChange[],
+  events: readonly StoredEvent[],
+  emergencies: ReadonlyMap<number, string>,
+  now: Date,
+): Promise<void> {
+  if (emergencies.size === 0) return;
+  const alerts = changes.flatMap(({ lock }) => {
+    const openings = events.flatMap(({ lockId, success, cardId }) => {
+      const name = success && lockId === lock.id && cardId !== null ? emergencies.get(cardId) : undefined;
+      return name === undefined ? [] : [name];
+    });
+    const params = { card: openings.at(-1) ?? "" };
+    return openings.length === 0
+      ? []
+      : [{ kind: "emergency_opened" as const, count: openings.length, params, ...lockOf(lock) }];
+  });
+  await raiseAll(client, alerts, now);
 }
 
 const lockOf = ({ id, hotelId, roomId }: LockChange["lock"]) => ({ lockId: id, hotelId, roomId });

@@ -4,6 +4,7 @@ import { columnText } from "../../../adapters/postgres/columns.ts";
 import { announceUnlocks, hasSubscriber, UNLOCK_EVENTS } from "../../messaging/public.ts";
 import type { ReceivedEvent } from "../lock-links/driver.ts";
 import {
+  alertOfEmergencies,
   applyRareConsequences,
   confirmWrittenCards,
   type LockChange,
@@ -192,7 +193,7 @@ const FIRST_PROOF = "(t.state IN ('queued', 'sent') AND t.at_lock_from IS NULL)"
 /**
  * $1: now; $2–$6: locks; $7, $8 cards and $9, $10 credentials with the time they last opened a door; $11: notifications
  * for open consoles. An unlock never changes the state of a credential that is being revoked or that the lock refused.
- * Returns the cards whose writing is not confirmed.
+ * Returns the cards whose writing is not confirmed, and the emergency cards.
  */
 const UPDATE_LAST_USE = `
   WITH updated_locks AS (
@@ -203,7 +204,7 @@ const UPDATE_LAST_USE = `
     WHERE l.id = x.id
   ), used_cards AS (
     UPDATE card c SET used_at = greatest(c.used_at, x.at)
-    FROM unnest($7::int[], $8::timestamptz[]) AS x (id, at) WHERE c.id = x.id RETURNING c.id, c.state
+    FROM unnest($7::int[], $8::timestamptz[]) AS x (id, at) WHERE c.id = x.id RETURNING c.id, c.state, c.kind, c.note
   ), used_credentials AS (
     UPDATE credential t SET used_at = greatest(t.used_at, x.at),
       state = CASE WHEN t.state = 'confirmed' OR ${FIRST_PROOF} THEN 'used' ELSE t.state END,
@@ -211,8 +212,8 @@ const UPDATE_LAST_USE = `
       at_lock_to = CASE WHEN ${FIRST_PROOF} THEN t.valid_to ELSE t.at_lock_to END
     FROM unnest($9::int[], $10::timestamptz[]) AS x (id, at) WHERE t.id = x.id
   )
-  SELECT NULL::int AS "cardId", pg_notify('innkey', notice)::text AS notified FROM unnest($11::text[]) AS notice
-  UNION ALL SELECT id, NULL FROM used_cards WHERE state = 'pending'`;
+  SELECT NULL::int AS "cardId", NULL::text AS emergency, pg_notify('innkey', notice)::text AS notified FROM unnest($11::text[]) AS notice
+  UNION ALL SELECT id, CASE WHEN kind = 'emergency' THEN note END, NULL FROM used_cards WHERE state = 'pending' OR kind = 'emergency'`;
 
 /** An event received within this time in milliseconds is not late. */
 const LATE_MS = 60_000;
@@ -241,8 +242,9 @@ export async function storeEvents(
   const stored = await insertRecords(client, await checkCommands(client, numbered, now), now);
   const changes = lockRows.rows.map((lock) => lockChange(lock, stored.get(lock.id) ?? [], untrusted.has(lock.id)));
   const newEvents = [...stored.values()].flat();
-  const unconfirmed = await recordLastUse(client, changes, newEvents, now);
+  const { unconfirmed, emergencies } = await recordLastUse(client, changes, newEvents, now);
   await applyRareConsequences(client, changes, now);
+  await alertOfEmergencies(client, changes, newEvents, emergencies, now);
   await confirmWrittenCards(
     client,
     newEvents.filter(({ cardId }) => cardId !== null && unconfirmed.has(cardId)),
@@ -340,19 +342,24 @@ function lateAt({ lockTime }: ReportedEvent, { driftSeconds }: LockRowForEvents,
   return happened >= CLOCKS_BEGIN && happened < now.getTime() - LATE_MS ? new Date(happened) : null;
 }
 
-/**
- * Writes what every batch changes, such as last use of cards and credentials, and notifies open consoles. Returns the
- * used cards whose writing was never confirmed.
- */
+/** Cards of a batch that opened doors and have rarer consequences. */
+interface UsedCards {
+  /** those whose writing was never confirmed */
+  unconfirmed: ReadonlySet<number>;
+  /** emergency cards, with their names */
+  emergencies: ReadonlyMap<number, string>;
+}
+
+/** Writes what every batch changes, such as last use of cards and credentials, and notifies open consoles. */
 async function recordLastUse(
   client: pg.ClientBase,
   changes: readonly LockChange[],
   stored: readonly StoredEvent[],
   now: Date,
-): Promise<ReadonlySet<number>> {
+): Promise<UsedCards> {
   const cards = lastUse(stored, ({ cardId }) => cardId);
   const credentials = lastUse(stored, ({ credentialId }) => credentialId);
-  const { rows } = await client.query<{ cardId: number | null; notified: string | null }>({
+  const { rows } = await client.query<{ cardId: number | null; emergency: string | null; notified: string | null }>({
     name: "ingest-last-use",
     text: UPDATE_LAST_USE,
     values: [
@@ -369,7 +376,11 @@ async function recordLastUse(
       unlockNotices(changes.filter(({ storedCount }) => storedCount > 0)),
     ],
   });
-  return new Set(rows.flatMap(({ cardId }) => (cardId === null ? [] : [cardId])));
+  const used = rows.flatMap(({ cardId, emergency }) => (cardId === null ? [] : [{ cardId, emergency }]));
+  return {
+    unconfirmed: new Set(used.map(({ cardId }) => cardId)),
+    emergencies: new Map(used.flatMap(({ cardId, emergency }) => (emergency === null ? [] : [[cardId, emergency]]))),
+  };
 }
 
 /** Returns when each card or credential last opened a door, ordered by id so that two batches can't deadlock. */

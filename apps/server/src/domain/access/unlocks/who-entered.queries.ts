@@ -22,7 +22,8 @@ ORDER BY o.starts_at, o.id`;
 const ENTRY = `u.id::text AS id, iso(u.at) AS at, u.style::text AS style,
   CASE WHEN u.style = 'remote' THEN 'remote' WHEN u.style = 'key' THEN 'key' WHEN u.style = 'inside' THEN 'inside'
     WHEN coalesce(c.stay_id, t.stay_id, sg.stay_id) = $2::int THEN 'party'
-    WHEN c.kind IN ('management', 'universal') THEN 'staff'
+    WHEN c.kind = 'emergency' THEN 'emergency'
+    WHEN c.kind <> 'guest' THEN 'staff'
     WHEN coalesce(c.id, t.id, sg.id) IS NOT NULL THEN 'other'
     WHEN u.operator_id IS NOT NULL THEN 'staff' ELSE 'unknown' END AS who,
   coalesce(p.person, nullif(f.note, ''), fg.name, g.name) AS person,
@@ -141,5 +142,5 @@ async function readCommonDoors(
 
 function nameOf(scope: Scope, who: EntryKind, person: string | null, holder: string | null): string | null {
   if (who === "party") return person;
-  return (who === "staff" || who === "remote") && scope.can("staff.view") ? holder : null;
+  return (who === "staff" || who === "emergency" || who === "remote") && scope.can("staff.view") ? holder : null;
 }

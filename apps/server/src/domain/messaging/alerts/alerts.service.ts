@@ -277,9 +277,10 @@ export async function raiseAll(client: pg.ClientBase, alerts: readonly LockAlert
   await notifyHotels(client, alerts);
 }
 
-/** Resolves the low-battery alerts of locks whose batteries are good again. */
-export async function resolveBatteryLow(
+/** Resolves the alerts of a kind of several locks, because their causes are over. */
+export async function resolveAlertsOfLocks(
   client: pg.ClientBase,
+  kind: AlertKind,
   locks: readonly { lockId: number; hotelId: number }[],
   now: Date,
 ): Promise<void> {
@@ -287,10 +288,10 @@ export async function resolveBatteryLow(
   const { rows } = await client.query<{ hotelId: number }>(
     `WITH resolved AS (
        UPDATE alert SET resolved_at = $3::timestamptz
-        WHERE hotel_id = ANY ($1::int[]) AND kind = 'battery_low' AND lock_id = ANY ($2::int[]) AND resolved_at IS NULL
+        WHERE hotel_id = ANY ($1::int[]) AND kind = $4::alert_kind AND lock_id = ANY ($2::int[]) AND resolved_at IS NULL
         RETURNING *), announced AS (${insertDeliveries(selectAlertEvents("alert.resolved", "resolved"), "$3::timestamptz")})
      SELECT hotel_id AS "hotelId" FROM resolved`,
-    [locks.map(({ hotelId }) => hotelId), locks.map(({ lockId }) => lockId), now.toISOString()],
+    [locks.map(({ hotelId }) => hotelId), locks.map(({ lockId }) => lockId), now.toISOString(), kind],
   );
   await notifyHotels(client, rows);
 }

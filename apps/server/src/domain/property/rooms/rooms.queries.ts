@@ -107,7 +107,7 @@ export const ROOM_NOW = `
     FROM room r
     LEFT JOIN room_price price ON price.hotel_id = $1 AND price.room_id = r.id
     LEFT JOIN lock k ON k.hotel_id = $1 AND k.room_id = r.id
-    LEFT JOIN LATERAL (SELECT k.id, k.power, k.online, k.configured_at IS NOT NULL AS "setUp") door ON true
+    LEFT JOIN LATERAL (SELECT k.id, k.power, k.online, k.configured_at IS NOT NULL AS "setUp", iso(k.blocked_out_at) AS "blockedOutAt") door ON true
     LEFT JOIN booked c ON c.room_id = r.id AND c.state = 'in_house' AND c.turn = 1
     LEFT JOIN booked n ON n.room_id = r.id AND n.state = 'held' AND n.turn = 1
     LEFT JOIN blocked m ON m.room_id = r.id
@@ -248,7 +248,7 @@ const DETAIL = `WITH ${ROOM_NOW}
   SELECT n.id, n.name, n."remarkName", n."groupId", n.floor, n.sort, n.status, n.condition, n."pictureUrl",
     n."usualMinor", n.current, n.next, n.maintenance, n."cardsToRewrite", r.description, r.bulletin, r.notice, g.name AS "groupName", r.picture_file_id AS "pictureFileId",
     CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'mac', k.mac, 'bluetoothName', k.bluetooth_name,
-      'driver', k.driver, 'power', k.power, 'online', k.online, 'setUp', k.configured_at IS NOT NULL, 'firmware', k.firmware, 'lastSeenAt', iso(k.last_seen_at))
+      'driver', k.driver, 'power', k.power, 'online', k.online, 'setUp', k.configured_at IS NOT NULL, 'blockedOutAt', iso(k.blocked_out_at), 'firmware', k.firmware, 'lastSeenAt', iso(k.last_seen_at))
     END AS lock, (SELECT p.prices FROM room_prices p WHERE p.hotel_id = $1 AND p.room_id = r.id) AS prices
   FROM room_now n
   JOIN room r ON r.hotel_id = $1 AND r.id = n.id

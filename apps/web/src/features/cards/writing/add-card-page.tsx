@@ -30,7 +30,7 @@ import { useCardWriting, WritingDialogContent, WritingPanel } from "./writing-pa
 type CardDoors = Pick<PrepareMasterInput, "roomIds" | "doorIds" | "groupIds" | "zoneIds">;
 
 /** Names the room groups and zones that a staff card opens, and counts its single rooms and names them with the common doors. */
-function DoorNames({ roomIds, doorIds, groupIds, zoneIds }: CardDoors) {
+export function DoorNames({ roomIds, doorIds, groupIds, zoneIds }: CardDoors) {
   const { data } = useQuery(boardQuery);
   const commonDoors = useQuery(trpc.doors.list.queryOptions(undefined, { enabled: doorIds.length > 0 }));
   const zones = useQuery(trpc.zones.list.queryOptions(undefined, { enabled: zoneIds.length > 0 }));
@@ -59,7 +59,7 @@ function DoorNames({ roomIds, doorIds, groupIds, zoneIds }: CardDoors) {
   );
 }
 
-type MasterCard = Omit<PrepareMasterInput, "uid" | "overwrite">;
+export type MasterCard = Omit<PrepareMasterInput, "uid" | "overwrite">;
 
 type MasterCardDialogProps = {
   card: MasterCard;
@@ -67,7 +67,7 @@ type MasterCardDialogProps = {
   onClose: (written: boolean) => void;
 };
 
-/** Writes a staff card or master key card, or several of the same kind one after the other. */
+/** Writes a card of the house, or several of the same kind one after the other. */
 export function MasterCardDialog({ card, onClose }: MasterCardDialogProps) {
   const { timeZone } = useHotel();
   const prepare = useMutation(trpc.cards.prepareMaster.mutationOptions({ meta: { shownInForm: true } }));
@@ -86,7 +86,8 @@ export function MasterCardDialog({ card, onClose }: MasterCardDialogProps) {
           <p dir="auto" className="name-run font-medium">
             {card.note}
           </p>
-          {card.kind === "management" && <DoorNames {...card} />}
+          {card.kind !== "universal" && !card.allDoors && <DoorNames {...card} />}
+          {card.allDoors && <p className="text-sm text-muted-foreground">{t("card.special.allDoors")}</p>}
           {card.hours && card.hours.length > 0 && (
             <p className="text-sm text-muted-foreground">{hoursText(card.hours)}</p>
           )}
@@ -125,7 +126,11 @@ const masterCardForm = z
     else if (validFrom !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
     else if (Date.parse(validTo) <= Date.now()) fail("validTo", f.v.endPast);
   })
-  .transform(({ lasting, validTo, ...card }) => ({ ...card, validTo: lasting === "always" ? null : validTo }));
+  .transform(({ lasting, validTo, ...card }) => ({
+    ...card,
+    allDoors: false,
+    validTo: lasting === "always" ? null : validTo,
+  }));
 
 const LISTS = { management: "/center/cardList", universal: "/center/universalCardList" } as const;
 
@@ -139,7 +144,7 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
   if (!isAllowed) return <NoPermission />;
 
   function chooseRooms(): void {
-    saveDraft(form.getValues());
+    saveDraft({ ...form.getValues(), kind: "management" });
     void navigate({ to: "/center/selectRoomList" });
   }
 

@@ -1,6 +1,10 @@
+import { SPECIAL_CARD_KINDS } from "@innkey/shared/words";
 import { z } from "zod";
 
 const draft = z.object({
+  kind: z.enum(["management", ...SPECIAL_CARD_KINDS]).default("management"),
+  /** emergency and block-out cards: every door of the hotel */
+  allDoors: z.boolean().default(true),
   note: z.string(),
   roomIds: z.array(z.int()),
   /** common doors */
@@ -16,6 +20,8 @@ export type CardDraft = z.infer<typeof draft>;
 
 const KEY = "cardDraft";
 const EMPTY: CardDraft = {
+  kind: "management",
+  allDoors: true,
   note: "",
   roomIds: [],
   doorIds: [],
@@ -27,7 +33,7 @@ const EMPTY: CardDraft = {
   validTo: null,
 };
 
-/** Returns the draft of a staff card. It is kept in session storage while its rooms are chosen on a separate page. */
+/** Returns the draft of a staff or special card. It is kept in session storage while its rooms are chosen on a separate page. */
 export function readDraft(): CardDraft {
   try {
     return draft.parse(JSON.parse(sessionStorage.getItem(KEY) ?? ""));

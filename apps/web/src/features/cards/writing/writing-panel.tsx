@@ -1,4 +1,5 @@
 import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
+import { SPECIAL_CARD_KINDS } from "@innkey/shared/words";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Check, Circle, LoaderCircle, Nfc, X } from "lucide-react";
@@ -119,11 +120,12 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
   };
 }
 
-const CARD_KINDS = ["guest", "room", "management", "universal"] as const;
+const CARD_KINDS = ["guest", "room", "management", "universal", "special"] as const;
 
 /** Returns what the card is used for at present, if the server asks before it is overwritten. */
 function usedKind({ code, params }: Failure): (typeof CARD_KINDS)[number] | undefined {
   if (code !== "card_of_guest" && code !== "card_of_house") return undefined;
+  if (SPECIAL_CARD_KINDS.some((kind) => kind === params?.kind)) return "special";
   return CARD_KINDS.find((kind) => kind === params?.kind);
 }
 

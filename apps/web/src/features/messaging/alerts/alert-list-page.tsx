@@ -4,6 +4,7 @@ import { ALERT_KINDS } from "@innkey/shared/words";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import {
+  Ban,
   BatteryLow,
   CheckCheck,
   CircleX,
@@ -17,6 +18,7 @@ import {
   type LucideIcon,
   MailOpen,
   MailX,
+  Siren,
   Trash2,
   TriangleAlert,
   Unplug,
@@ -154,6 +156,8 @@ const ALERT_ICONS: Record<AlertKind, LucideIcon> = {
   residual_keys: DoorOpen,
   cards_to_rewrite: CreditCard,
   code_taken: Hash,
+  emergency_opened: Siren,
+  blocked_out: Ban,
 };
 
 /** Returns the alert as a sentence. */

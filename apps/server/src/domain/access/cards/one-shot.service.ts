@@ -1,0 +1,60 @@
+import { ALL_DOORS, recordPeriod } from "@innkey/shared/cards/record";
+import { MINUTE_MS } from "@innkey/shared/durations";
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/access/cards";
+import type { Scope } from "../../../kernel/scope.ts";
+import { selectRoomForUpdate } from "../../stays/public.ts";
+import { requireOwnReader } from "../card-readers/card-readers.service.ts";
+import { locksOfRooms } from "../credentials/credentials.ts";
+import { refuseLocks } from "../locks/refuse-locks.ts";
+import { profileOfLocks } from "./card-keys.ts";
+import { toPreparedCard } from "./card-record.ts";
+import { requireReissuable } from "./find-card.ts";
+import { configureAll } from "./master.service.ts";
+import { revokeCards } from "./revoke-cards.ts";
+
+/**
+ * Makes a card with which somebody looks at a vacant room: it opens its door once, or for some minutes. A party that arrives in
+ * the room ends it (`beginAccess`), and a bolted door stays shut. @throws not_found for a room that the caller can't see;
+ * room_in_use while a party is in it; lock_missing, lock_reads_no_cards, card_in_use, card_of_guest, card_of_house;
+ * reader_of_others for a reader that is bound to other people
+ */
+export async function prepareOneShot(scope: Scope, input: schema.PrepareOneShotInput): Promise<schema.PreparedCard> {
+  scope.require("cards.issue");
+  scope.requireRoom(input.roomId);
+  const { roomId, uid, overwrite, note, once, minutes } = input;
+  return scope.write(async (tx) => {
+    await requireOwnReader(scope, tx.sql, input.reader);
+    const room = await selectRoomForUpdate(scope, tx.sql, roomId);
+    const party = await tx.db.occupancy.findFirst({ where: { roomId, state: "in_house" }, select: { id: true } });
+    if (party) throw new DomainError("room_in_use", { roomName: room.name });
+    await refuseLocks(tx, await locksOfRooms(tx, [roomId]), { driver: { not: "mqtt" } }, "lock_reads_no_cards");
+    await requireReissuable(scope, tx, uid, { stayId: null, roomId, overwrite });
+    const profile = await profileOfLocks(scope, tx, {});
+    await revokeCards(scope, tx, { uid }, "reissued");
+    const end = new Date(scope.now().getTime() + minutes * MINUTE_MS);
+    const { validFrom, validTo } = recordPeriod(scope.now().toISOString(), end.toISOString());
+    const card = await tx.db.card.create({
+      data: {
+        hotelId: scope.hotelId,
+        uid,
+        kind: "one_shot",
+        note,
+        profileId: profile.id,
+        sequence: 0,
+        zones: [ALL_DOORS],
+        once,
+        validFrom,
+        validTo,
+        issuedById: scope.operatorId,
+        createdAt: scope.now(),
+        rooms: { create: { roomId } },
+      },
+    });
+    // As for guests' cards, an update with newer keys that lacks these may be on its way to locks.
+    if (profile.retiredAt !== null) await configureAll(scope, tx);
+    const after = { kind: card.kind, note, roomId, once, validTo };
+    tx.audit({ action: "card.prepare", entity: "card", entityId: card.id, after });
+    return toPreparedCard(scope, tx, card, profile);
+  });
+}
