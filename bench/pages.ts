@@ -6,7 +6,8 @@ import { type Browser, chromium } from "@playwright/test";
 import { CHROMIUM, CHROMIUM_ARGS } from "../e2e/support/browser.ts";
 import { openBench } from "./measuring/bench.ts";
 import { median } from "./measuring/durations.ts";
-import { logIn, OWNER } from "./measuring/owner.ts";
+import { listGuests, makeGuestLink } from "./measuring/guest-links.ts";
+import { DEMO_OWNER, logIn, OWNER } from "./measuring/owner.ts";
 import type { Program } from "./measuring/programs.ts";
 import type { Row } from "./measuring/result.ts";
 import { withWorld } from "./measuring/world.ts";
@@ -20,9 +21,6 @@ const bench = openBench("pages", {
 });
 /** `settleMs`: how long a page may take to become quiet before what follows; one with live changes never does */
 const { rounds, menuOpenings, settleMs } = bench.sizes;
-
-/** Account of the demo hotel's owner */
-const DEMO_OWNER = "13800000001";
 
 interface Place {
   /** on the console, or the whole address of a page elsewhere */
@@ -133,16 +131,11 @@ async function measure(): Promise<Row[]> {
   });
 }
 
-/** Makes a link for a guest in the house whose phone number or document is known. */
-async function makeGuestLink(url: string, cookie: string): Promise<string> {
-  const headers = { "content-type": "application/json", "x-innkey": "1", cookie };
-  const input = encodeURIComponent(JSON.stringify({ state: "in" }));
-  const list = await fetch(`${url}/api/trpc/guests.list?input=${input}`, { headers });
-  const { result } = (await list.json()) as { result: { data: { rows: { stayGuestId: number; mobile: string }[] } } };
-  const stayGuestId = result.data.rows.find(({ mobile }) => mobile !== "")?.stayGuestId;
-  const body = JSON.stringify({ stayGuestId });
-  const made = await fetch(`${url}/api/trpc/guestLinks.make`, { method: "POST", headers, body });
-  return ((await made.json()) as { result: { data: { url: string } } }).result.data.url;
+/** Makes a link for a guest in the house who can show who they are. */
+async function makeLink(url: string, cookie: string): Promise<string> {
+  const [guest] = await listGuests(url, cookie, "in");
+  if (!guest) throw new Error("The demo hotel has no guest with a phone number");
+  return makeGuestLink(url, cookie, guest.stayGuestId);
 }
 
 async function measureBuilds(servers: readonly Program[]): Promise<Row[]> {
@@ -152,7 +145,7 @@ async function measureBuilds(servers: readonly Program[]): Promise<Row[]> {
       const [name = "", value = ""] = cookie.split("=", 2);
       return {
         ...{ build: n === 0 ? "this" : "other", url, cookie: { name, value, url } },
-        ...{ guestLink: await makeGuestLink(url, cookie), visits: new Map(), menuMs: [] },
+        ...{ guestLink: await makeLink(url, cookie), visits: new Map(), menuMs: [] },
       };
     }),
   );

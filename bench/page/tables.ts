@@ -147,6 +147,22 @@ export const PAGES: Record<string, Page> = {
       ]),
     },
   },
+  "guest-links": {
+    conditions: ({ guesses, atOnce }) => `${formatWhole(guesses)} guesses from as many networks, ${atOnce} at once`,
+    blocks: {
+      kinds: tableOf("kinds", [
+        text("kind", "guessed link"),
+        whole("sent", "sent"),
+        decimals("p50Ms", "median ms", 3),
+        decimals("ratio", "against all", 2),
+      ]),
+      network: tableOf("network", [
+        whole("sent", "guesses from one network"),
+        whole("answered", "answered"),
+        whole("refused", "refused"),
+      ]),
+    },
+  },
   faults: {
     conditions: ({ rooms, locks, desks }) => `${rooms} rooms, ${locks} locks, ${desks} open boards`,
     blocks: {
