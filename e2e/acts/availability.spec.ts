@@ -56,6 +56,22 @@ test("a room is found by dates and kind, and its booking opens filled in", async
   expect(stay).toMatchObject({ state: "reserved", room: { id: free }, money: { chargedMinor: 24_000 } });
 });
 
+test("an occupied room is reserved from its guests' departure on", async ({ page, t, tag, enter }) => {
+  await enter();
+  const roomId = await createRoom(page, tag, 10_000);
+  const endsAt = inHours(72);
+  const guests = [{ name: `Here ${tag}` }];
+  await call(page, "mutation", "stays.checkIn", { roomId, unit: "day", startsAt: inHours(0), endsAt, guests });
+  await chooseRoomAction(page, t, tag, "reserve");
+  await book(page, t, `Next ${tag}`);
+  const [next] = (
+    await call<{ rows: { startsAt: string }[] }>(page, "query", "guests.list", { keyword: `Next ${tag}` })
+  ).rows;
+  const hoursLater = (Date.parse(next?.startsAt ?? "") - Date.parse(endsAt)) / HOUR_MS;
+  expect(hoursLater).toBeGreaterThan(0);
+  expect(hoursLater).toBeLessThanOrEqual(25);
+});
+
 test("rooms that are free instead of a taken one are offered before anything is typed, and one click takes one", async ({
   page,
   t,

@@ -28,8 +28,9 @@ import { useCallback } from "react";
 import { t } from "@/lib/i18n.ts";
 import { isConnectionLost } from "@/lib/loading/connection.ts";
 import { loadOrReload } from "@/lib/loading/missing-part.ts";
-import { useMe } from "@/lib/session.ts";
+import { type Me, useMe } from "@/lib/session.ts";
 import { type HotelClock, useHotelClock } from "@/lib/time/timers.ts";
+import { firstPeriod } from "../stay/period.ts";
 import { type StayActions, useStayActions } from "../stay/stay-actions.tsx";
 import { isArriving } from "./room-state.ts";
 import { useSetRoomStatus } from "./use-set-room-status.ts";
@@ -63,6 +64,7 @@ type ActionDeps = {
   can: (capability: Capability) => boolean;
   stays: StayActions;
   clock: HotelClock;
+  hotel: Me["hotel"];
   setStatus: (input: { roomIds: number[]; status: "vacant" | "dirty" }) => void;
   onMaintenance: (roomIds: number[]) => void;
 };
@@ -73,7 +75,7 @@ function arrivalToday(room: BoardRoom, { clock }: ActionDeps): BoardRoom["next"]
 }
 
 function stayActions(room: BoardRoom, deps: ActionDeps): RoomAction[] {
-  const { can, stays } = deps;
+  const { can, stays, clock, hotel } = deps;
   if (!can("stays.manage")) return [];
   const { current, status } = room;
   const next = arrivalToday(room, deps);
@@ -149,7 +151,12 @@ function stayActions(room: BoardRoom, deps: ActionDeps): RoomAction[] {
       key: "r",
       label: t("board.reserve"),
       icon: CalendarPlus,
-      onSelect: () => stays.reserve(room.id),
+      // An occupied room is free from the departure on.
+      onSelect: () =>
+        stays.reserve(
+          room.id,
+          current ? firstPeriod("reserve", hotel, Math.max(clock.now, Date.parse(current.endsAt))) : undefined,
+        ),
     },
     !current &&
       next && {
@@ -315,15 +322,15 @@ function roomActions(room: BoardRoom, deps: ActionDeps): RoomActions {
  * they change.
  */
 export function useRoomActions(onMaintenance: (roomIds: number[]) => void): (room: BoardRoom) => RoomActions {
-  const { capabilities } = useMe();
+  const { capabilities, hotel } = useMe();
   const stays = useStayActions();
   const clock = useHotelClock();
   const { mutate: setStatus } = useSetRoomStatus();
   return useCallback(
     (room) => {
       const can = (capability: Capability): boolean => capabilities.includes(capability);
-      return roomActions(room, { can, stays, clock, setStatus, onMaintenance });
+      return roomActions(room, { can, stays, clock, hotel, setStatus, onMaintenance });
     },
-    [capabilities, stays, clock, setStatus, onMaintenance],
+    [capabilities, stays, clock, hotel, setStatus, onMaintenance],
   );
 }
