@@ -91,7 +91,9 @@ test("a text is sent to chosen doors, is shown there, and is cleared", async ({
   // The room's own dialog begins with the text that is there.
   await chooseRoomAction(page, t, tag, "sendNotice");
   const dialog = page.getByRole("dialog", { name: t("locks.notice.title") });
-  await expect(dialog.getByLabel(t("locks.notice.label"), { exact: true })).toHaveValue(text);
+  const field = dialog.getByLabel(t("locks.notice.label"), { exact: true });
+  await expect(field).toHaveValue(text);
+  await expect(field).toBeFocused();
   await expect(dialog.getByRole("button", { name: t("locks.notice.send") })).toBeVisible();
   await page.keyboard.press("Escape");
   await page.goto("/hotel?tab=notices");

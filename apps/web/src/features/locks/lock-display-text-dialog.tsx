@@ -6,7 +6,7 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
+import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
 import { ErrorState } from "@/ui/page-state.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
@@ -19,16 +19,19 @@ type LockDisplayTextDialogProps = { roomId: number; onClose: () => void };
 /** Changes the text on the display of a room's lock. It begins with the text that is there. */
 export function LockDisplayTextDialog({ roomId, onClose }: LockDisplayTextDialogProps) {
   const room = useQuery(trpc.rooms.detail.queryOptions({ roomId }, { staleTime: 0, gcTime: 0 }));
-  if (room.data) return <DisplayTextForm roomId={roomId} shown={room.data.bulletin} onClose={onClose} />;
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogPanel title={t("locks.notice.title")} width="sm">
-        {room.error ? (
-          <ErrorState error={room.error} onRetry={() => void room.refetch()} />
-        ) : (
-          <Skeleton className="h-32" />
-        )}
-      </DialogPanel>
+      {room.data ? (
+        <DisplayTextForm roomId={roomId} shown={room.data.bulletin} onClose={onClose} />
+      ) : (
+        <DialogPanel title={t("locks.notice.title")} width="sm">
+          {room.error ? (
+            <ErrorState error={room.error} onRetry={() => void room.refetch()} />
+          ) : (
+            <Skeleton className="h-32" />
+          )}
+        </DialogPanel>
+      )}
     </Dialog>
   );
 }
@@ -39,7 +42,7 @@ function DisplayTextForm({ roomId, shown, onClose }: LockDisplayTextDialogProps 
   const clears = shown !== "" && form.watch("text").trim() === "";
   const send = useMutation(trpc.locks.notice.mutationOptions({ meta: { shownInForm: true } }));
   return (
-    <FormDialog
+    <FormDialogContent
       form={form}
       width="sm"
       title={t("locks.notice.title")}
@@ -57,6 +60,6 @@ function DisplayTextForm({ roomId, shown, onClose }: LockDisplayTextDialogProps 
       <Field form={form} name="text" label={t("locks.notice.label")} hint={t("locks.notice.hint")} quiet>
         {(control) => <Textarea {...control} maxLength={MAX_TEXT_LENGTH} rows={3} />}
       </Field>
-    </FormDialog>
+    </FormDialogContent>
   );
 }

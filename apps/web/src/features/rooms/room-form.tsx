@@ -146,7 +146,7 @@ export default function CreateRoomDialog({ onSeries, onClose }: { onSeries: () =
   const navigate = useNavigate();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogPanel width="lg" title={t("room.newTitle")} description={t("room.newText")}>
+      <DialogPanel width="lg" title={t("room.newTitle")} description={t("room.newText")} startsAtField>
         <Button variant="outline" size="sm" className="mb-4" onClick={onSeries}>
           <Rows3 aria-hidden />
           {t("room.severalAtOnce")}

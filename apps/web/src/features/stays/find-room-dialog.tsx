@@ -57,7 +57,7 @@ export function FindRoomDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogPanel title={t("board.findRoom")} width="lg">
+      <DialogPanel title={t("board.findRoom")} width="lg" startsAtField>
         <div className="grid grid-cols-1 gap-5">
           <Segmented
             aria-label={t("stay.findFor")}

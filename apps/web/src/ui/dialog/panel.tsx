@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useRef } from "react";
 import { cn } from "@/lib/cn.ts";
 import { t } from "@/lib/i18n.ts";
 import { Button } from "../primitives/button.tsx";
@@ -67,7 +67,11 @@ type DialogPanelProps = Omit<ComponentProps<typeof DialogContent>, "title" | "sh
   footer?: ReactNode;
   /** Called instead of closing on Escape, the close button and a click beside the dialog. */
   onDismiss?: () => void;
+  /** Whether its first field gets the focus, and not the close button. */
+  startsAtField?: boolean;
 };
+
+const FIELD = ":is(input, textarea):not(:disabled, [type=file], [tabindex='-1'])";
 
 /** The content of a Dialog whose head and foot stay visible while its body scrolls. */
 export function DialogPanel({
@@ -78,8 +82,16 @@ export function DialogPanel({
   className,
   children,
   onDismiss,
+  startsAtField,
   ...props
 }: DialogPanelProps) {
+  const body = useRef<HTMLDivElement>(null);
+  function focusField(event: Event): void {
+    const field = body.current?.querySelector<HTMLElement>(FIELD);
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+  }
   return (
     <DialogContent
       showCloseButton={false}
@@ -87,10 +99,13 @@ export function DialogPanel({
       onPointerDownOutside={dismissal(onDismiss)}
       {...(!description && { "aria-describedby": undefined })}
       className={cn("flex flex-col gap-0 overflow-visible p-0", widths[width], className)}
+      {...(startsAtField && { onOpenAutoFocus: focusField })}
       {...props}
     >
       <PanelHeader title={title} description={description} className="pt-4 pb-3" onDismiss={onDismiss} />
-      <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
+      <div ref={body} className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">
+        {children}
+      </div>
       {footer && <PanelFooter>{footer}</PanelFooter>}
     </DialogContent>
   );

@@ -95,6 +95,23 @@ describe("a dialog with a form", () => {
     await expect.element(page.getByRole("button", { name: "Save" })).toHaveFocus();
   });
 
+  it("starts at its first field, past other buttons, where the form is a part of it", async () => {
+    await render(
+      <Page
+        dialog={(close) => (
+          <Dialog open onOpenChange={close}>
+            <DialogPanel title="New note" startsAtField>
+              <Button variant="outline">Several at once</Button>
+              <Input aria-label="Title" />
+            </DialogPanel>
+          </Dialog>
+        )}
+      />,
+    );
+    await opener.click();
+    await expect.element(title).toHaveFocus();
+  });
+
   it("keeps Tab inside, in both directions", async () => {
     await render(<Page dialog={(close) => <NoteDialog onClose={close} />} />);
     await opener.click();

@@ -211,7 +211,11 @@ export function KeyCheck({ target, onClose }: { target: KeyToCheck; onClose: () 
   const [key, setKey] = useState(target);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogPanel title={t("nav.keyCheck")} description={target ? undefined : t("locks.check.text")}>
+      <DialogPanel
+        title={t("nav.keyCheck")}
+        description={target ? undefined : t("locks.check.text")}
+        startsAtField={target === null}
+      >
         <div className="grid gap-5">
           {!target && <KeyQuestion value={key} onAsk={setKey} />}
           {key && <KeyResult key={JSON.stringify(key)} target={key} onClose={onClose} />}

@@ -166,6 +166,7 @@ export function ApplyTemplateDialog({
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogPanel
+        startsAtField
         width="lg"
         title={t("priceTemplates.putOnTitle", { name: template.name })}
         description={isPreviewing ? t("priceTemplates.charged") : t("priceTemplates.chooseRooms")}
@@ -238,6 +239,7 @@ function RoomTemplateDialog({ room, current, onUsed, onClose }: RoomTemplateDial
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogPanel
+        startsAtField
         title={t("priceTemplates.useTitle", { room: room.name })}
         description={t("priceTemplates.charged")}
         footer={

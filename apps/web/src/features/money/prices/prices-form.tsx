@@ -298,7 +298,12 @@ export default function BulkPricesDialog({
 }) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogPanel width="lg" className="sm:max-w-5xl" title={t("prices.bulkTitle", { count: roomIds.length })}>
+      <DialogPanel
+        width="lg"
+        className="sm:max-w-5xl"
+        title={t("prices.bulkTitle", { count: roomIds.length })}
+        startsAtField
+      >
         <PricesForm
           roomIds={roomIds}
           prices={null}

@@ -92,6 +92,7 @@ function TextEditor({ event, language, text, editable, hasGuestPage, onLanguage,
     <DialogPanel
       title={t(`guestMessages.event.${event}`)}
       width="lg"
+      startsAtField
       onDismiss={close}
       footer={
         editable ? (
