@@ -10,6 +10,8 @@ test("a receipt is created in the chosen language", async ({ page, t, tag, enter
   await page.goto(`/room/thetouristsDetails?id=${stay.guests[0]?.stayGuestId}`);
   await page.getByRole("button", { name: t("receipt.title"), exact: true }).click();
   const dialog = page.getByRole("dialog");
+  // Enter opens it in the guest's language.
+  await expect(dialog.getByRole("link", { name: t("receipt.open") })).toBeFocused();
   await dialog.getByRole("combobox", { name: t("receipt.language") }).click();
   await page.getByRole("option", { name: "Русский" }).click();
   await picture("receipt");

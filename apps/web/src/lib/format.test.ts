@@ -1,7 +1,8 @@
 import { expect, it, vi } from "vitest";
-import { formatMonth, formatRelative, formatShort } from "./format.ts";
+import { formatMonth, formatRelative, formatShort, joinItems } from "./format.ts";
 
-vi.mock("./i18n.ts", () => ({ language: { code: "en", tag: "en-GB" } }));
+const language = vi.hoisted(() => ({ code: "en", tag: "en-GB" }));
+vi.mock("./i18n.ts", () => ({ language }));
 
 const NOW = Date.parse("2026-11-27T12:00:00Z");
 
@@ -22,4 +23,16 @@ it("writes hours before ten as every other time of the language", () => {
 
 it("writes a month alone", () => {
   expect(formatMonth("2026-11-01")).toBe("November");
+});
+
+it.each([
+  ["en-GB", "101, 102"],
+  ["ko", "101, 102"],
+  ["zh-Hant", "101、102"],
+  ["ja", "101、102"],
+  ["ar", "101، 102"],
+])("joins items in %s as “%s”", (tag, text) => {
+  language.tag = tag;
+  expect(joinItems(["101", "102"])).toBe(text);
+  language.tag = "en-GB";
 });

@@ -192,6 +192,17 @@ export function formatList(items: readonly string[]): string {
   return new Intl.ListFormat(language.tag, { type: "conjunction" }).format(items);
 }
 
+/** Between the items of a list without "and": ideographic in Chinese and Japanese, Arabic in Arabic. */
+function separatorOf(tag: string): string {
+  if (/^(zh|ja)\b/.test(tag)) return "、";
+  return tag.startsWith("ar") ? "، " : ", ";
+}
+
+/** Joins facts or names that stand beside each other, without "and". */
+export function joinItems(items: readonly string[]): string {
+  return items.join(separatorOf(language.tag));
+}
+
 type WeekInfo = { firstDay: number };
 
 /** Returns the ISO weekday with which calendars of the language begin. */

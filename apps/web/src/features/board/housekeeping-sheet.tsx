@@ -1,7 +1,7 @@
 import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { roomGroups } from "@/entities/room/board-query.ts";
 import { isArriving } from "@/entities/room/room-state.ts";
-import { formatFullDateTime, formatNumber, formatTime } from "@/lib/format.ts";
+import { formatFullDateTime, formatNumber, formatTime, joinItems } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
@@ -31,7 +31,7 @@ export default function HousekeepingSheet({ board, clock, onPrinted }: Housekeep
             columns={[t("board.room"), t("paper.toDo"), t("paper.people"), t("paper.note"), t("paper.done")]}
             rows={group.rooms.map((room) => [
               room.name,
-              tasksOf(room, clock, timeZone).join(", "),
+              joinItems(tasksOf(room, clock, timeZone)),
               formatNumber((isArriving(room, clock) ? room.next : room.current)?.guestCount ?? 0),
               [room.remarkName, room.maintenance?.note].filter(Boolean).join(" · "),
               "☐",

@@ -17,7 +17,7 @@ import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
-import { formatNumber, formatShort } from "@/lib/format.ts";
+import { formatNumber, formatShort, joinItems } from "@/lib/format.ts";
 import { t, textOf } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -155,7 +155,7 @@ function StayCardLine({ card, canEnd, onWriteAgain, onReplace }: StayCardLinePro
   const isEnded = state === "revoking" || state === "revoked";
   const facts = [
     overTheAir && t("card.air.kind"),
-    [card.roomName, ...card.otherDoors.map(({ name }) => name)].filter(Boolean).join(", "),
+    joinItems([card.roomName, ...card.otherDoors.map(({ name }) => name)].filter((name) => name !== null)),
     validTo && t("card.until", { when: formatShort(validTo, timeZone) }),
     usedAt && t("card.usedWhen", { when: formatShort(usedAt, timeZone) }),
     isEnded && revokeReason && textOf(`locks.revokeReason.${revokeReason}`, {}, "locks.revokeReason.by_hand"),

@@ -16,7 +16,7 @@ import { type ReactNode, useMemo } from "react";
 import type { FieldPath, FieldValues } from "react-hook-form";
 import { z } from "zod";
 import { ChannelChoice } from "@/entities/stay/stay-money.tsx";
-import { formatMoney } from "@/lib/format.ts";
+import { formatMoney, joinItems } from "@/lib/format.ts";
 import { type TextKey, t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -31,7 +31,7 @@ export type Account = NonNullable<Balance["account"]>;
 
 /** Returns e.g. "Ada Lovelace, Bank of Elbe, •••• 3000". Without a bank, it names the type of account. */
 export function destinationOf({ type, name, bank, numberEnd }: Account): string {
-  return [name, bank || t(`balance.typeOf.${type}`), `•••• ${numberEnd}`].join(", ");
+  return joinItems([name, bank || t(`balance.typeOf.${type}`), `•••• ${numberEnd}`]);
 }
 
 /** Fields that all money dialogs send; each adds the id of what it pays. */

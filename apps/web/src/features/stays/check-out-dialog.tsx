@@ -7,7 +7,7 @@ import { ExtraChargeButton } from "@/entities/stay/extra-charge.tsx";
 import { askAndRepeat, askUnpaid, guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { actLabel, ChannelChoice, MoneyRow, RemainingCreditNote } from "@/entities/stay/stay-money.tsx";
 import { undoCheckOut } from "@/entities/stay/undo-check-out.ts";
-import { formatMoney } from "@/lib/format.ts";
+import { formatMoney, joinItems } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -61,7 +61,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
   const endWithKeys = useEndWithKeys();
   const checkOut = useMutation(trpc.stays.checkOut.mutationOptions({ meta: { shownInForm: true } }));
   const channelLabels = money.depositChannels.map((way) => t(`stay.channel.${way}`));
-  const depositBackLabel = [t("stay.depositBack"), channelLabels.join(", ")].filter(Boolean).join(" · ");
+  const depositBackLabel = [t("stay.depositBack"), joinItems(channelLabels)].filter(Boolean).join(" · ");
 
   async function submit(values: z.output<typeof checkOutInput>): Promise<void> {
     const result = await askAndRepeat(values, (input) => checkOut.mutateAsync(input), {

@@ -5,7 +5,7 @@ import { CircleCheck, CircleDashed, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { z } from "zod";
 import { confirm } from "@/lib/confirm.ts";
-import { formatNumber, formatShort } from "@/lib/format.ts";
+import { formatNumber, formatShort, joinItems } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel, useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -275,7 +275,7 @@ function useKeyColumns(): DataColumn<ProfileRow>[] {
         hidden: true,
         cell: ({ sectors, block }) => (
           <bdi className="tabular-nums">
-            {sectors.map((sector) => formatNumber(sector)).join(", ")} / {formatNumber(block)}
+            {joinItems(sectors.map((sector) => formatNumber(sector)))} / {formatNumber(block)}
           </bdi>
         ),
       },

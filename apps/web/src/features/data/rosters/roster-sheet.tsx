@@ -1,5 +1,5 @@
 import type { RosterRoom, RosterStay, RosterSheet as Sheet } from "@innkey/shared/schemas/rosters";
-import { formatFullDateTime, formatNumber, formatShort } from "@/lib/format.ts";
+import { formatFullDateTime, formatNumber, formatShort, joinItems } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { PaperTable, PaperTitle } from "@/ui/paper.tsx";
 import { PrintSheet, usePrinting } from "@/ui/printing.tsx";
@@ -39,7 +39,7 @@ function linesOf({ name, condition, maintenance, stays }: RosterRoom, timeZone: 
   return stays.map((stay) => [
     name,
     t(`status.${stay.state}`),
-    stay.guests.join(", "),
+    joinItems(stay.guests),
     formatShort(stay.startsAt, timeZone),
     formatShort(stay.endsAt, timeZone),
     keysOf(stay, timeZone),
@@ -51,7 +51,7 @@ function keysOf({ cards, codes, faces }: RosterStay, timeZone: string): string {
     validTo ? t("roster.until", { at: formatShort(validTo, timeZone) }) : t("roster.noEnd");
   return [
     ...(cards ?? []).map(({ number, validTo }) =>
-      [number === "" ? t("roster.idCard") : t("roster.card", { number }), until(validTo)].join(", "),
+      joinItems([number === "" ? t("roster.idCard") : t("roster.card", { number }), until(validTo)]),
     ),
     ...(codes ?? []).map(({ validTo }) => `${t("roster.code")}, ${until(validTo)}`),
     ...(faces ? [t("roster.faces", { number: formatNumber(faces) })] : []),

@@ -7,6 +7,7 @@ import { lastSeenText } from "@/entities/lock/lock-labels.ts";
 import { openDoorWithToast } from "@/entities/lock/open-door.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
+import { joinItems } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -41,8 +42,8 @@ function useDoorColumns(): DataColumn<DoorRow>[] {
       {
         id: "zones",
         header: t("commonDoors.zones"),
-        value: (row) => row.zones.join(", "),
-        cell: (row) => row.zones.join(", ") || "–",
+        value: (row) => joinItems(row.zones),
+        cell: (row) => joinItems(row.zones) || "–",
       },
       {
         id: "lock",

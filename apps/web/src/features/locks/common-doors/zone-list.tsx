@@ -4,6 +4,7 @@ import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { confirm } from "@/lib/confirm.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
+import { joinItems } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -17,7 +18,7 @@ import { ZoneDialog } from "./zone-dialog.tsx";
 /** Who opens a zone with the keys of their stay. */
 function guestsOf({ everyGuest, isExtra, groups }: ZoneRow): string {
   const who = [
-    everyGuest ? t("zones.everyGuest") : groups.map(({ name }) => name).join(", "),
+    everyGuest ? t("zones.everyGuest") : joinItems(groups.map(({ name }) => name)),
     isExtra && t("zones.asExtra"),
   ];
   return who.filter(Boolean).join(" · ") || t("zones.nobody");
@@ -27,12 +28,12 @@ function Doors({ zone: { doors, leaving } }: { zone: ZoneRow }) {
   const waiting = doors.filter(({ confirmed }) => confirmed === false).map(({ name }) => name);
   return (
     <div className="grid gap-0.5">
-      <span>{doors.map(({ name }) => name).join(", ") || t("zones.noDoors")}</span>
+      <span>{joinItems(doors.map(({ name }) => name)) || t("zones.noDoors")}</span>
       {waiting.length > 0 && (
-        <span className="text-sm text-muted-foreground">{t("zones.waiting", { doors: waiting.join(", ") })}</span>
+        <span className="text-sm text-muted-foreground">{t("zones.waiting", { doors: joinItems(waiting) })}</span>
       )}
       {leaving.length > 0 && (
-        <span className="text-sm text-expired">{t("zones.leaving", { doors: leaving.join(", ") })}</span>
+        <span className="text-sm text-expired">{t("zones.leaving", { doors: joinItems(leaving) })}</span>
       )}
     </div>
   );

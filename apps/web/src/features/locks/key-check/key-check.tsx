@@ -17,7 +17,7 @@ import { boardQuery } from "@/entities/room/board-query.ts";
 import { type CardToCheck, type KeyToCheck, useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
-import { formatDateTime } from "@/lib/format.ts";
+import { formatDateTime, joinItems } from "@/lib/format.ts";
 import { type TextParams, t, textOf } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -237,7 +237,7 @@ function CommonDoorChoice({ value, onAsk }: { value: CardToCheck; onAsk: (key: K
       <Label htmlFor={fieldId}>{t("locks.check.atDoor")}</Label>
       <Combobox
         id={fieldId}
-        options={doors.map(({ id, name, zones }) => ({ value: id, label: name, detail: zones.join(", ") }))}
+        options={doors.map(({ id, name, zones }) => ({ value: id, label: name, detail: joinItems(zones) }))}
         value={doorId}
         onChange={(id) => onAsk(id === null ? { number } : { number, doorId: id })}
       />

@@ -1,6 +1,6 @@
 import { guestLanguage, LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
 import { ExternalLink, FileText } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -16,6 +16,7 @@ type ReceiptDialogProps = { stayId: number; nationality: string | null; onClose:
 export function ReceiptDialog({ stayId, nationality, onClose }: ReceiptDialogProps) {
   const hotel = useHotel();
   const id = useId();
+  const link = useRef<HTMLAnchorElement>(null);
   const [language, setLanguage] = useState<LanguageCode>(() => guestLanguage(nationality, hotel.language));
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
@@ -23,13 +24,17 @@ export function ReceiptDialog({ stayId, nationality, onClose }: ReceiptDialogPro
         title={t("receipt.title")}
         description={t("receipt.text")}
         width="sm"
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          link.current?.focus();
+        }}
         footer={
           <>
             <Button variant="outline" onClick={onClose}>
               {t("common.cancel")}
             </Button>
             <ActionButton asChild onClick={onClose}>
-              <a href={`/api/receipts/${stayId}.pdf?language=${language}`} target="_blank" rel="noopener">
+              <a ref={link} href={`/api/receipts/${stayId}.pdf?language=${language}`} target="_blank" rel="noopener">
                 <ExternalLink aria-hidden className="flip-rtl" />
                 {t("receipt.open")}
               </a>

@@ -8,7 +8,7 @@ import { RoomFilter } from "@/entities/room/room-filter.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { PeriodFilter, periodOf } from "@/entities/unlock/period-filter.tsx";
 import { api } from "@/lib/api.ts";
-import { formatNumber, formatShort } from "@/lib/format.ts";
+import { formatNumber, formatShort, joinItems } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -46,7 +46,7 @@ function useHistoryColumns(): DataColumn<HistoryRow>[] {
             <span className="whitespace-nowrap">
               {row.rooms.length > 1 && (
                 <span className="text-muted-foreground">
-                  <bdi>{row.rooms.slice(0, -1).join(", ")}</bdi> <span className="inline-block flip-rtl">→</span>{" "}
+                  <bdi>{joinItems(row.rooms.slice(0, -1))}</bdi> <span className="inline-block flip-rtl">→</span>{" "}
                 </span>
               )}
               <bdi className="font-medium">{row.rooms.at(-1)}</bdi>
