@@ -92,6 +92,31 @@ test("a lock is connected, opens from the desk, and deletes a revoked key when i
   await expect(key).toBeHidden({ timeout: AWAKE_MS });
 });
 
+test("the batteries are printed by floor for a round through the hotel", async ({
+  page,
+  t,
+  tag,
+  enter,
+  expectAccessible,
+}) => {
+  await enter();
+  const mac = newMac();
+  await createRoom(page, tag, 10_000, mac);
+  await page.goto("/locks");
+  await page.getByRole("link", { name: t("locks.battery.title") }).click();
+  await expect(page.getByRole("row").nth(1)).toBeVisible();
+  await expectAccessible();
+  const printed = page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        window.print = () => resolve(document.querySelector("[data-print-sheet]")?.textContent ?? "");
+      }),
+  );
+  await page.getByRole("button", { name: t("board.print") }).click();
+  // The paper has all locks, also those on the next pages of the screen.
+  expect(await printed).toMatch(new RegExp(`${tag}.*${t("locks.battery.unknown")}`));
+});
+
 test("the desk asks why a key doesn't work and gets one answer", async ({ page, t, tag, enter, expectAccessible }) => {
   await enter();
   const roomId = await createRoom(page, tag, 10_000, newMac());

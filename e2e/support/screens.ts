@@ -18,6 +18,7 @@ export const HOTEL_SCREENS = {
   history: "/history",
   "personal-centre": "/center/personalCenter",
   locks: "/locks",
+  "lock-batteries": "/locks/batteries",
   "lock-links": "/locks/links",
   "common-doors": "/commonDoors",
   risk: "/risk",

@@ -11,6 +11,7 @@ interface Tables {
   room_group: Prisma.RoomGroupCreateManyInput;
   room: Prisma.RoomCreateManyInput;
   lock: Prisma.LockCreateManyInput;
+  lock_power_day: Prisma.LockPowerDayCreateManyInput;
   room_price: Prisma.RoomPriceCreateManyInput;
   room_price_date: Prisma.RoomPriceDateCreateManyInput;
   hand_over_note: Prisma.HandOverNoteCreateManyInput;

@@ -6,6 +6,7 @@ import { GROUP_NAMES, GROUPS, HOTEL, type RoomPlan } from "./hotel-plan.ts";
 import { CUSTOMERS, OPERATORS } from "./operators.ts";
 import type { Random } from "./random.ts";
 
+const POWER_DAYS = 60;
 const OPEN_DAYS = 430;
 
 /** Ids that the rest of the demo refers to, each list in the order of its plan. */
@@ -127,6 +128,21 @@ class HotelRows {
       };
     });
     await this.bulk.insert("lock", rows);
+    await this.bulk.insert(
+      "lock_power_day",
+      rows.flatMap((lock, i) => this.#powerDays(lock, i)),
+    );
+  }
+
+  /** Levels of the last two months that fall to today's, each lock at a speed of its own. */
+  #powerDays({ id, power }: Row<"lock">, index: number): Row<"lock_power_day">[] {
+    const perDay = 0.1 + (index % 7) * 0.08;
+    return Array.from({ length: POWER_DAYS }, (_, daysAgo) => ({
+      hotelId: this.hotelId,
+      lockId: id ?? 0,
+      day: minutesAfter(this.now, -daysAgo * 1_440),
+      power: Math.min(100, Math.round((power ?? 0) + daysAgo * perDay)),
+    }));
   }
 
   /** Nothing answers for the locks until the simulators run; a note in the console says so. */

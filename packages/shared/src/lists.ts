@@ -157,6 +157,7 @@ export const LISTS = {
       room: { heading: "board.room", kind: "text", sortable: true },
       state: { heading: "locks.state", kind: "text", sortable: true },
       power: { heading: "locks.power", kind: "number", sortable: true },
+      weeksLeft: { heading: "locks.battery.weeksLeft", kind: "number", sortable: true },
       lastSeen: { heading: "room.lastSeen", kind: "time", sortable: true },
       waiting: { heading: "locks.waiting", kind: "number", sortable: true },
       driver: { heading: "room.driver", kind: "text" },

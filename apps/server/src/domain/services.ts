@@ -19,7 +19,14 @@ import { dispatchLock } from "./access/lock-commands/deliver-commands.ts";
 import { StoredDeviceAccess } from "./access/lock-links/device-access.ts";
 import { DeviceLinks } from "./access/lock-links/device-links.ts";
 import type { DeviceAccess, DeviceAccounts, LockReports } from "./access/lock-links/driver.ts";
-import { defineLockJobs, dropCommands, LockPlane, readBackLocks, sweepLocks } from "./access/lock-links/lock-plane.ts";
+import {
+  defineLockJobs,
+  dropCommands,
+  LockPlane,
+  readBackLocks,
+  recordPower,
+  sweepLocks,
+} from "./access/lock-links/lock-plane.ts";
 import { UnlockIngest } from "./access/unlocks/ingest.ts";
 import { defineZoneJobs, fitZoneKeysJob } from "./access/zones/zone-jobs.ts";
 import { checkAudit, defineAuditJobs, lastAuditCheck, recordAuditHeads } from "./compliance/audit/audit.service.ts";
@@ -245,6 +252,7 @@ export const jobs: readonly Job<unknown>[] = [
   sweepLocks,
   readBackLocks,
   dropCommands,
+  recordPower,
   sweepFaces,
   settleCardsJob,
   fitZoneKeysJob,

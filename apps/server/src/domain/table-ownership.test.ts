@@ -64,6 +64,7 @@ const OWNERS: Record<string, Owner> = {
   lock: "access",
   lock_command: "access",
   lock_log: "access",
+  lock_power_day: "access",
   login_challenge: "identity",
   membership: "identity",
   alert: "messaging",

@@ -60,6 +60,7 @@ function row(id: number, more: Partial<LockRow> = {}): LockRow {
     blockedOutAt: null,
     lastError: null,
     waiting: 0,
+    weeksLeft: null,
     ...more,
   };
 }

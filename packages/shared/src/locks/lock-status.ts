@@ -43,3 +43,10 @@ export function silentSince({ lockOnline, lockHeardAt }: LockContact, now = Date
 /** Battery percentages of a lock: below the first an alert opens, above the second the battery counts as good again. */
 export const LOW_POWER_PERCENT = 20;
 export const RESTORED_POWER_PERCENT = 25;
+
+/** The estimate of how long a battery lasts goes no further than a year; this stands for longer. */
+export const MAX_BATTERY_WEEKS = 53;
+
+/** Checks whether a battery should be replaced soon: it is low, or expected to be empty within four weeks. */
+export const isBatteryDue = ({ power, weeksLeft }: { power: number | null; weeksLeft: number | null }): boolean =>
+  (power !== null && power < LOW_POWER_PERCENT) || (weeksLeft !== null && weeksLeft <= 4);

@@ -188,6 +188,9 @@ export const locksRouter = router({
   list: withPermission("locks.view")
     .output(lockSchemas.lockRows)
     .query(({ ctx }) => lockQueries.list(ctx.scope)),
+  batteries: withPermission("locks.view")
+    .output(lockSchemas.batteryRows)
+    .query(({ ctx }) => lockQueries.listBatteries(ctx.scope)),
   detail: withPermission("locks.view")
     .input(lockSchemas.lockRef)
     .output(lockSchemas.lockDetail)

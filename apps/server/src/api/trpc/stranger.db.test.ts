@@ -528,6 +528,7 @@ const TABLE: Record<string, Row> = {
   "faces.remove": { access: "granted", roomBound: true, inputs: ({ faceId }) => [{ faceId }] },
 
   "locks.list": { access: "granted", roomBound: true, inputs: () => [undefined] },
+  "locks.batteries": { access: "granted", roomBound: true, inputs: () => [undefined] },
   "locks.detail": { access: "granted", roomBound: true, inputs: ({ lockId }) => [{ lockId }] },
   "locks.commands": { access: "granted", roomBound: true, inputs: ({ lockId }) => [{ lockId }] },
   "locks.commandState": { access: "granted", roomBound: true, inputs: ({ commandId }) => [{ commandId }] },

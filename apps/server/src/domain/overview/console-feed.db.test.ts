@@ -153,6 +153,7 @@ describe("a hotel's tables", () => {
     hotel_state: "The board's version and the audit's head: the first has an event of its own, the second a table.",
     linked_event: "A note of the connection, which no page shows.",
     lock_log: "A note of the connection, which no page shows.",
+    lock_power_day: "It is written once a day, and the level that it repeats is announced with its lock.",
     alert: "Alerts have an event of their own.",
     receipt: "The number is read with the document that it stands on.",
     session: "It is written with every request, and nobody but its operator sees it.",

@@ -1,3 +1,4 @@
+import { MAX_BATTERY_WEEKS } from "@innkey/shared/locks/lock-status";
 import { formatDateTime, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { t, textOf } from "@/lib/i18n.ts";
 
@@ -8,6 +9,15 @@ export function lockErrorText(error: string | null): string {
 
 export function percentText(power: number): string {
   return formatNumber(power / 100, { style: "percent" });
+}
+
+/** Returns how long a battery probably lasts; `weeksLeft` null: not enough is known. */
+export function batteryText(weeksLeft: number | null): string {
+  if (weeksLeft === null) return t("locks.battery.unknown");
+  if (weeksLeft >= MAX_BATTERY_WEEKS) return t("locks.battery.overYear");
+  if (weeksLeft === 0) return t("locks.battery.underWeek");
+  const weeks = formatNumber(weeksLeft, { style: "unit", unit: "week", unitDisplay: "long" });
+  return t("locks.battery.left", { weeks });
 }
 
 /** Returns "3 minutes ago", or "never". */

@@ -31,7 +31,7 @@ import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import type { DataColumn } from "@/ui/table/table-model.ts";
-import { PowerBar } from "./lock-reach.tsx";
+import { BatteryEstimate, PowerBar } from "./lock-reach.tsx";
 
 export const KIND_ICONS: Record<CredentialRow["kind"], LucideIcon> = {
   card: CreditCard,
@@ -110,6 +110,9 @@ export function LockFacts({ lock }: { lock: LockDetail }) {
         <dl className="grid gap-2.5">
           <FactRow label={t("locks.power")}>
             <PowerBar power={lock.power} />
+          </FactRow>
+          <FactRow label={t("locks.battery.weeksLeft")}>
+            <BatteryEstimate battery={lock} />
           </FactRow>
           <FactRow label={t("room.lastSeen")}>
             <span title={lock.lastSeenAt ? formatDateTime(lock.lastSeenAt, timeZone) : undefined}>

@@ -2,7 +2,17 @@ import { LOW_POWER_PERCENT, lockStatusOf } from "@innkey/shared/locks/lock-statu
 import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Cable, ClipboardPaste, KeyRound, OctagonPause, Pencil, Plus, Replace, Trash2 } from "lucide-react";
+import {
+  BatteryMedium,
+  Cable,
+  ClipboardPaste,
+  KeyRound,
+  OctagonPause,
+  Pencil,
+  Plus,
+  Replace,
+  Trash2,
+} from "lucide-react";
 import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
@@ -25,7 +35,7 @@ import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import { DoorListDialog } from "./door-list-dialog.tsx";
 import { ConnectDialog } from "./links/broker-access.tsx";
 import { LockDialog } from "./lock-dialog.tsx";
-import { LockState, PowerBar } from "./lock-reach.tsx";
+import { BatteryEstimate, LockState, PowerBar } from "./lock-reach.tsx";
 import { LOCK_FILTERS, type LockFilter, type LockSearch } from "./lock-search.ts";
 import { ReplaceDialog } from "./replace-dialog.tsx";
 
@@ -51,6 +61,10 @@ function useLockColumns(): DataColumn<LockRow>[] {
           cell: (row) => <LockState lock={row} />,
         },
         power: { value: (row) => row.power ?? -1, cell: (row) => <PowerBar power={row.power} /> },
+        weeksLeft: {
+          value: (row) => row.weeksLeft ?? Number.POSITIVE_INFINITY,
+          cell: (row) => <BatteryEstimate battery={row} />,
+        },
         lastSeen: {
           value: (row) => row.lastSeenAt,
           className: "whitespace-nowrap",
@@ -182,21 +196,29 @@ export function LockListPage({ search }: { search: LockSearch }) {
           )
         }
         actions={
-          canManage && (
-            <>
-              <Button variant="outline" asChild>
-                <Link to="/locks/links">
-                  <Cable aria-hidden />
-                  {t("locks.links.title")}
-                </Link>
-              </Button>
-              <ActionButton variant="outline" onClick={() => setListOpen(true)}>
-                <ClipboardPaste aria-hidden />
-                {t("locks.list.open")}
-              </ActionButton>
-              {addButton}
-            </>
-          )
+          <>
+            <Button variant="outline" asChild>
+              <Link to="/locks/batteries">
+                <BatteryMedium aria-hidden />
+                {t("locks.battery.title")}
+              </Link>
+            </Button>
+            {canManage && (
+              <>
+                <Button variant="outline" asChild>
+                  <Link to="/locks/links">
+                    <Cable aria-hidden />
+                    {t("locks.links.title")}
+                  </Link>
+                </Button>
+                <ActionButton variant="outline" onClick={() => setListOpen(true)}>
+                  <ClipboardPaste aria-hidden />
+                  {t("locks.list.open")}
+                </ActionButton>
+                {addButton}
+              </>
+            )}
+          </>
         }
       />
       <ExportedTable

@@ -1,4 +1,4 @@
-import { LOW_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
+import { isBatteryDue, LOW_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
 import {
   BatteryFull,
   BatteryLow,
@@ -10,7 +10,7 @@ import {
   Wifi,
   WifiOff,
 } from "lucide-react";
-import { percentText } from "@/entities/lock/lock-labels.ts";
+import { batteryText, percentText } from "@/entities/lock/lock-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { t } from "@/lib/i18n.ts";
 import { StatusChip } from "@/ui/status-chip.tsx";
@@ -66,6 +66,18 @@ function batteryStyle(power: number) {
   if (power < LOW_POWER_PERCENT) return { icon: BatteryWarning, ink: "text-danger", bar: "bg-danger" };
   if (power < 50) return { icon: BatteryLow, ink: "text-expired", bar: "bg-expired" };
   return { icon: power < 80 ? BatteryMedium : BatteryFull, ink: "text-muted-foreground", bar: "bg-vacant" };
+}
+
+/** Shows how long a battery probably lasts, marked if it has to be replaced soon. */
+export function BatteryEstimate({ battery }: { battery: { power: number | null; weeksLeft: number | null } }) {
+  const { weeksLeft } = battery;
+  return (
+    <span
+      className={cn(weeksLeft === null ? "text-muted-foreground" : isBatteryDue(battery) && "font-medium text-danger")}
+    >
+      {batteryText(weeksLeft)}
+    </span>
+  );
 }
 
 /** Shows the lock's battery as an icon, a bar and a number. */

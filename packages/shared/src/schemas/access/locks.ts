@@ -11,6 +11,7 @@ import {
   StoredOpeningReason,
 } from "../../enums.ts";
 import { MAX_ROOMS_PER_CALL } from "../../limits.ts";
+import { MAX_BATTERY_WEEKS } from "../../locks/lock-status.ts";
 import { storedCredential } from "../../locks/protocol.ts";
 import { KEY_MENDS, KEY_STYLES, KEY_VERDICTS, LEFT_KEY_REASONS } from "../../words.ts";
 import * as f from "../fields.ts";
@@ -39,6 +40,9 @@ export const assignLocksInput = z.object({
 });
 export type AssignLocksInput = z.infer<typeof assignLocksInput>;
 export const locksAssigned = z.object({ assigned: z.int() });
+
+/** in how many weeks its battery is probably empty; 53: in more than a year; null: not enough is known yet */
+const weeksLeft = z.int().min(0).max(MAX_BATTERY_WEEKS).nullable();
 
 export const lockRow = z.object({
   id: z.int(),
@@ -69,9 +73,28 @@ export const lockRow = z.object({
   lastError: LockErrorCode.nullable(),
   /** number of pending commands */
   waiting: z.int(),
+  weeksLeft,
 });
 export type LockRow = z.infer<typeof lockRow>;
 export const lockRows = z.array(lockRow);
+
+/** The battery of one lock, for a round through the hotel. */
+export const batteryRow = z.object({
+  lockId: z.int(),
+  roomId: z.int().nullable(),
+  /** name of the room or of the common door; null: on no door */
+  roomName: z.string().nullable(),
+  mac: z.string(),
+  /** of the room; null: a common door, or none */
+  floor: z.int().nullable(),
+  /** names of the zones that the common door is in */
+  zones: z.array(z.string()),
+  power: z.int().nullable(),
+  weeksLeft,
+  lastSeenAt: z.string().nullable(),
+});
+export type BatteryRow = z.infer<typeof batteryRow>;
+export const batteryRows = z.array(batteryRow);
 
 /** Status of a key at one lock. */
 export const credentialRow = z.object({

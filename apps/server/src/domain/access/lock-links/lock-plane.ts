@@ -9,6 +9,7 @@ import { alertPendingRevocations, revokeOverrunning } from "../credentials/pendi
 import { CommandDelivery, type DeliveryDeps, defineDispatchJob } from "../lock-commands/deliver-commands.ts";
 import { handleAnswer } from "../lock-commands/handle-answer.ts";
 import { dropOldCommands, enqueueDueReadBacks, enqueueUnknownKeyReadBacks } from "../lock-commands/upkeep.ts";
+import { recordPowerDays } from "../locks/power-days.ts";
 import { handleStatus } from "../locks/presence.ts";
 import { keyOf, LockDirectory, type LockName, type LockReports } from "./driver.ts";
 
@@ -27,9 +28,13 @@ export const readBackLocks: Job<Record<string, never>> = { name: "locks.read-bac
 /** Deletes old commands. */
 export const dropCommands: Job<Record<string, never>> = { name: "locks.drop-commands", payload: z.strictObject({}) };
 
+/** Records the battery levels of locks. */
+export const recordPower: Job<Record<string, never>> = { name: "locks.record-power", payload: z.strictObject({}) };
+
 const SWEEP_EVERY_SECONDS = 5;
 const READ_BACK_EVERY_SECONDS = 60;
 const DELETE_EVERY_SECONDS = 86_400;
+const RECORD_POWER_EVERY_SECONDS = 1_800;
 
 /**
  * Connects the console with its locks: delivers their commands and handles their answers and status reports. Several
@@ -85,6 +90,12 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
   async dropOld(): Promise<void> {
     const { database, clock } = this.#deps;
     await dropOldCommands(database.pool, clock.now());
+  }
+
+  /** Records the battery levels that locks reported today. */
+  async recordPower(): Promise<void> {
+    const { database, clock } = this.#deps;
+    await recordPowerDays(database.pool, clock.now());
   }
 
   acknowledge(name: LockName, ack: AckMessage): Promise<void> {
@@ -146,4 +157,6 @@ export function defineLockJobs(queue: JobQueue, plane: LockPlane): void {
   queue.every(readBackLocks, READ_BACK_EVERY_SECONDS, {});
   queue.define(dropCommands, () => plane.dropOld(), { concurrency: 1, attempts: 1 });
   queue.every(dropCommands, DELETE_EVERY_SECONDS, {});
+  queue.define(recordPower, () => plane.recordPower(), { concurrency: 1, attempts: 1 });
+  queue.every(recordPower, RECORD_POWER_EVERY_SECONDS, {});
 }

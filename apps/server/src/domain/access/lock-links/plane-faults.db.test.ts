@@ -10,7 +10,7 @@ import { createJobQueue, type JobQueue } from "../../../adapters/queue/queue.ts"
 import type { Scope } from "../../../kernel/scope.ts";
 import { enqueue } from "../lock-commands/commands.ts";
 import { dispatchLock } from "../lock-commands/deliver-commands.ts";
-import { defineLockJobs, dropCommands, readBackLocks, sweepLocks } from "./lock-plane.ts";
+import { defineLockJobs, dropCommands, readBackLocks, recordPower, sweepLocks } from "./lock-plane.ts";
 
 /**
  * Two servers with one database, BullMQ and LISTEN/NOTIFY as in production. Locks lose and repeat their answers, and
@@ -55,7 +55,7 @@ async function startServer(): Promise<Server> {
   const queue = createJobQueue({
     databaseUrl,
     redisUrl: undefined,
-    jobs: [dispatchLock, sweepLocks, readBackLocks, dropCommands],
+    jobs: [dispatchLock, sweepLocks, readBackLocks, dropCommands, recordPower],
     log,
   });
   const relay = await connectRelay(databaseUrl, log);

@@ -102,10 +102,12 @@ const LOCK = `l.id, l.mac, l.bluetooth_name AS "bluetoothName", l.driver::text A
   l.room_id AS "roomId", l.door_id AS "doorId", coalesce(r.name, dr.name) AS "roomName", l.power, l.online, l.firmware, iso(l.last_seen_at) AS "lastSeenAt",
   l.drift_seconds AS "driftSeconds", iso(l.configured_at) AS "configuredAt",
   iso(l.breaker_opened_at) AS "breakerOpenedAt", iso(l.blocked_out_at) AS "blockedOutAt", l.last_error AS "lastError",
+  b.weeks_left AS "weeksLeft",
   (SELECT count(*)::int FROM lock_command k WHERE k.lock_id = l.id AND k.state IN ('queued', 'sent')) AS waiting`;
 
-/** Joins that LOCK needs: room `r` or common door `dr`. */
-const LOCK_PLACE = `LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id LEFT JOIN door dr ON dr.hotel_id = $1 AND dr.id = l.door_id`;
+/** Joins that LOCK needs: room `r` or common door `dr`, and battery `b`. */
+const LOCK_PLACE = `LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id LEFT JOIN door dr ON dr.hotel_id = $1 AND dr.id = l.door_id
+  LEFT JOIN lock_battery b ON b.hotel_id = $1 AND b.lock_id = l.id`;
 
 /**
  * $2: the rooms that the caller sees, null for all. Locks without a room are only visible to callers who see all rooms.
@@ -137,6 +139,21 @@ export async function list(scope: Scope): Promise<Input<typeof schema.lockRows>>
   scope.require("locks.view");
   const { text, values } = lockListQuery(scope);
   return scope.sql.rows<Input<typeof schema.lockRows>[number]>(text, ...values);
+}
+
+/** What has to be replaced first: low batteries, then by the estimate; those without one by their level. */
+const BATTERIES = `SELECT l.id AS "lockId", l.room_id AS "roomId", coalesce(r.name, dr.name) AS "roomName", l.mac, r.floor,
+    ARRAY(SELECT z.name FROM zone_door zd JOIN zone z ON z.id = zd.zone_id AND z.deleted_at IS NULL
+      WHERE zd.door_id = l.door_id ORDER BY z.name) AS zones,
+    l.power, b.weeks_left AS "weeksLeft", iso(l.last_seen_at) AS "lastSeenAt"
+  FROM lock l ${LOCK_PLACE}
+  WHERE ${VISIBLE}
+  ORDER BY l.power < ${LOW_POWER_PERCENT} DESC NULLS LAST, b.weeks_left NULLS LAST, l.power NULLS LAST, r.sort, r.name, dr.name, l.id`;
+
+/** Lists the batteries of the hotel's locks, the most urgent first. @throws no_permission */
+export async function listBatteries(scope: Scope): Promise<schema.BatteryRow[]> {
+  scope.require("locks.view");
+  return scope.sql.rows<schema.BatteryRow>(BATTERIES, scope.roomIds);
 }
 
 /** Returns the lock with this MAC address. @throws no_permission; not_found, also for a lock the caller can't see */

@@ -110,6 +110,7 @@ export const locksList: ExportList<"locks", LockRow> = {
           ? t("locks.notSetUp")
           : t(online ? "locks.online" : "locks.offline"),
     power: ({ power }) => power,
+    weeksLeft: ({ weeksLeft }) => weeksLeft,
     lastSeen: ({ lastSeenAt: seenAt }) => seenAt,
     waiting: ({ waiting }) => waiting,
     driver: ({ driver }, { t }) => t(`locks.driver.${driver}`),
