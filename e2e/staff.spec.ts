@@ -28,6 +28,7 @@ test("a member of staff sees only their rooms", async ({ page, t, enter, openDes
   for (const path of ["/staff", "/audit", "/outbox"]) {
     await page.goto(path);
     await expect(page.getByRole("main").getByRole("alert"), path).toContainText(t("common.noPermissionTitle"));
+    await expect(page.getByRole("main").getByRole("tab"), path).toHaveCount(0);
   }
   const foreign = all.rooms.find(({ id }) => !own.rooms.some((room) => room.id === id));
   await page.goto(`/room/${foreign?.id}`);

@@ -30,7 +30,7 @@ export function NoPermission() {
         drawing={ClosedDoor}
         title={t("common.noPermissionTitle")}
         titleAs="h1"
-        description={t("errors.no_permission")}
+        description={t("common.noPermissionText")}
       />
     </div>
   );

@@ -10,6 +10,7 @@ import { type TextKey, t, textOf } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { NoPermission } from "@/ui/can.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageTabs } from "@/ui/page-tabs.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
@@ -193,8 +194,10 @@ type StaffPageProps = { tab: StaffTab; pagesOf: PagesOf; onTabChange: (tab: Staf
 type Edited = OperatorRow | null | undefined;
 
 export function StaffPage({ tab, pagesOf, onTabChange }: StaffPageProps) {
-  const canManage = useCan()("staff.manage");
+  const can = useCan();
+  const canManage = can("staff.manage");
   const [edited, setEdited] = useState<Edited>();
+  if (!can("staff.view")) return <NoPermission />;
   return (
     <>
       <PageHeader
