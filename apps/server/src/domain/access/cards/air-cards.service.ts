@@ -141,7 +141,7 @@ export async function planForStay(
   const window = accessWindow(scope.hotel, stay);
   if (window.validTo <= scope.now()) throw new DomainError("stay_expired");
   if (roomIds.some((roomId) => roomId !== stay.roomId)) {
-    throw new DomainError("invalid_input", {}, { roomIds: { key: "validation.oneRoom" } });
+    throw new DomainError("invalid_input", {}, { roomIds: { key: "validation.roomOfStay" } });
   }
   // If the party arrived earlier than planned, the card works from now.
   const arrivedEarly = stay.state === "checked_in" && scope.now() < window.validFrom;

@@ -77,7 +77,9 @@ describe("a common door", () => {
     expect(await refusal(save({ name: "Gym", lockId }))).toBe("lock_in_use");
     const other = await spareLock("A4:C1:38:00:1F:2C");
     await save({ name: "Entrance", lockId: other });
-    expect(await refusal(save({ name: "Gym", lockId: other }))).toBe("lock_in_use");
+    const taken = save({ name: "Gym", lockId: other });
+    const fields = { lockId: { key: "validation.lockOnDoor", params: { roomName: "Entrance" } } };
+    await expect(taken).rejects.toMatchObject({ code: "lock_in_use", fields });
     expect(await lockQueries.list(owner)).toHaveLength(2);
   });
 

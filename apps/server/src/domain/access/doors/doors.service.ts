@@ -99,7 +99,7 @@ async function changeLock(
   if (!next) return;
   if (next.roomId !== null || (next.doorId !== null && next.doorId !== doorId)) {
     const params = { name: next.mac, roomName: await placeOf(tx, next) };
-    throw new DomainError("lock_in_use", params, { lockId: { key: "errors.lock_in_use", params } });
+    throw new DomainError("lock_in_use", params, { lockId: { key: "validation.lockOnDoor", params } });
   }
   await assignToCommonDoor(scope, tx, next.id, doorId);
 }
