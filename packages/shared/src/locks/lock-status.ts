@@ -44,6 +44,13 @@ export function silentSince({ lockOnline, lockHeardAt }: LockContact, now = Date
 export const LOW_POWER_PERCENT = 20;
 export const RESTORED_POWER_PERCENT = 25;
 
+/** Clock drift in seconds beyond which keys start or end at the wrong minute. */
+const MAX_DRIFT_SECONDS = 120;
+
+/** Checks whether a lock's clock is so wrong that keys are affected. `driftSeconds` null: it never reported its time. */
+export const isClockWrong = ({ driftSeconds }: { driftSeconds: number | null }): boolean =>
+  driftSeconds !== null && Math.abs(driftSeconds) > MAX_DRIFT_SECONDS;
+
 /** The estimate of how long a battery lasts goes no further than a year; this stands for longer. */
 export const MAX_BATTERY_WEEKS = 53;
 

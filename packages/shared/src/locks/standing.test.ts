@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lockStatusOf, silentSince } from "./lock-status.ts";
+import { isClockWrong, lockStatusOf, silentSince } from "./lock-status.ts";
 
 const configuredAt = "2026-11-18T12:00:00.000Z";
 const mqtt = { driver: "mqtt", online: false, configuredAt, lastSeenAt: null, lastError: null };
@@ -9,6 +9,11 @@ it("reports a lock as unreachable only after it was set up", () => {
   expect(lockStatusOf({ ...mqtt, configuredAt: null, online: true })).toBe("not_set_up");
   expect(lockStatusOf(mqtt)).toBe("unreachable");
   expect(lockStatusOf({ ...mqtt, online: true })).toBe("reachable");
+});
+
+it("takes a clock for wrong only if it is known and off by more than two minutes, either way", () => {
+  const wrong = [null, 0, 120, -121, 3_600].map((driftSeconds) => isClockWrong({ driftSeconds }));
+  expect(wrong).toEqual([false, false, false, true, true]);
 });
 
 it("counts a lock behind a gateway that was never heard of as reachable until a command fails", () => {

@@ -31,7 +31,7 @@ import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import type { DataColumn } from "@/ui/table/table-model.ts";
-import { BatteryEstimate, PowerBar } from "./lock-reach.tsx";
+import { BatteryEstimate, ClockDrift, PowerBar } from "./lock-reach.tsx";
 
 export const KIND_ICONS: Record<CredentialRow["kind"], LucideIcon> = {
   card: CreditCard,
@@ -96,13 +96,8 @@ export function LockCredentials({ lock }: { lock: LockDetail }) {
   );
 }
 
-/** Clock drift in seconds beyond which keys start or end at the wrong minute. */
-const MAX_DRIFT_SECONDS = 120;
-
 export function LockFacts({ lock }: { lock: LockDetail }) {
   const { timeZone } = useHotel();
-  const { driftSeconds } = lock;
-  const isDrifting = driftSeconds !== null && Math.abs(driftSeconds) > MAX_DRIFT_SECONDS;
   return (
     <Card>
       <CardHeading title={t("room.lock")} />
@@ -120,11 +115,7 @@ export function LockFacts({ lock }: { lock: LockDetail }) {
             </span>
           </FactRow>
           <FactRow label={t("locks.clock")}>
-            {driftSeconds === null ? (
-              "–"
-            ) : (
-              <span className={isDrifting ? "font-medium text-expired" : undefined}>{driftText(driftSeconds)}</span>
-            )}
+            <ClockDrift lock={lock} />
           </FactRow>
           <FactRow label={t("locks.waiting")}>{formatNumber(lock.waiting)}</FactRow>
           <FactRow label={t("locks.unusedCodes")}>{formatNumber(lock.unusedCodes)}</FactRow>
@@ -166,12 +157,6 @@ export function LockFacts({ lock }: { lock: LockDetail }) {
       </CardContent>
     </Card>
   );
-}
-
-function driftText(seconds: number): string {
-  const amount = formatNumber(Math.abs(seconds), { style: "unit", unit: "second", unitDisplay: "short" });
-  if (Math.abs(seconds) <= 1) return t("locks.clockRight");
-  return seconds > 0 ? t("locks.clockAhead", { amount }) : t("locks.clockBehind", { amount });
 }
 
 function FactRow({ label, children }: { label: string; children: ReactNode }) {

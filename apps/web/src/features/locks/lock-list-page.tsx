@@ -1,4 +1,5 @@
-import { LOW_POWER_PERCENT, lockStatusOf } from "@innkey/shared/locks/lock-status";
+import { newerFirmware } from "@innkey/shared/locks/firmware";
+import { isClockWrong, LOW_POWER_PERCENT, lockStatusOf } from "@innkey/shared/locks/lock-status";
 import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -35,11 +36,12 @@ import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import { DoorListDialog } from "./door-list-dialog.tsx";
 import { ConnectDialog } from "./links/broker-access.tsx";
 import { LockDialog } from "./lock-dialog.tsx";
-import { BatteryEstimate, LockState, PowerBar } from "./lock-reach.tsx";
+import { BatteryEstimate, ClockDrift, LockState, PowerBar } from "./lock-reach.tsx";
 import { LOCK_FILTERS, type LockFilter, type LockSearch } from "./lock-search.ts";
 import { ReplaceDialog } from "./replace-dialog.tsx";
 
-function useLockColumns(): DataColumn<LockRow>[] {
+/** `newer`: the newest firmware for the locks that have an older one, by id */
+function useLockColumns(newer: ReadonlyMap<number, string>): DataColumn<LockRow>[] {
   const { timeZone } = useHotel();
   return useMemo(
     () =>
@@ -65,6 +67,10 @@ function useLockColumns(): DataColumn<LockRow>[] {
           value: (row) => row.weeksLeft ?? Number.POSITIVE_INFINITY,
           cell: (row) => <BatteryEstimate battery={row} />,
         },
+        clock: {
+          value: (row) => Math.abs(row.driftSeconds ?? -1),
+          cell: (row) => <ClockDrift lock={row} />,
+        },
         lastSeen: {
           value: (row) => row.lastSeenAt,
           className: "whitespace-nowrap",
@@ -75,6 +81,7 @@ function useLockColumns(): DataColumn<LockRow>[] {
           ),
         },
         waiting: {
+          hidden: true,
           align: "end",
           value: (row) => row.waiting,
           cell: (row) =>
@@ -84,7 +91,7 @@ function useLockColumns(): DataColumn<LockRow>[] {
               <span className="text-faint-foreground">{formatNumber(0)}</span>
             ),
         },
-        driver: { cell: (row) => t(`locks.driver.${row.driver}`) },
+        driver: { hidden: true, cell: (row) => t(`locks.driver.${row.driver}`) },
         mac: {
           className: "whitespace-nowrap",
           cell: (row) => (
@@ -93,29 +100,50 @@ function useLockColumns(): DataColumn<LockRow>[] {
             </bdi>
           ),
         },
-        firmware: { hidden: true, card: "none", cell: (row) => <bdi>{row.firmware || "–"}</bdi> },
+        firmware: {
+          value: (row) => row.firmware,
+          cell: (row) => {
+            const version = newer.get(row.id);
+            return (
+              <>
+                <bdi className={version === undefined ? undefined : "font-medium text-expired"}>
+                  {row.firmware || "–"}
+                </bdi>
+                {version !== undefined && (
+                  <span className="block text-sm whitespace-nowrap text-muted-foreground">
+                    {t("locks.firmwareOlder", { version: `\u2068${version}\u2069` })}
+                  </span>
+                )}
+              </>
+            );
+          },
+        },
       }),
-    [timeZone],
+    [timeZone, newer],
   );
 }
 
-const MATCHES: Record<LockFilter, (lock: LockRow) => boolean> = {
+type Matches = (lock: LockRow, newer: ReadonlyMap<number, string>) => boolean;
+const MATCHES: Record<LockFilter, Matches> = {
   offline: (lock) => lockStatusOf(lock) === "unreachable",
   low: ({ power }) => power !== null && power < LOW_POWER_PERCENT,
   new: (lock) => lockStatusOf(lock) === "not_set_up",
   stopped: ({ breakerOpenedAt }) => breakerOpenedAt !== null,
+  clock: isClockWrong,
+  firmware: ({ id }, newer) => newer.has(id),
 };
 
-function countOf(locks: readonly LockRow[], filter: LockFilter): number {
-  return locks.filter(MATCHES[filter]).length;
-}
-
 /** Returns the locks that match the search by room, MAC, Bluetooth name or address. The case doesn't matter. */
-function filterLocks(locks: readonly LockRow[], query: string, filter: LockFilter | undefined): LockRow[] {
+function filterLocks(
+  locks: readonly LockRow[],
+  newer: ReadonlyMap<number, string>,
+  query: string,
+  filter: LockFilter | undefined,
+): LockRow[] {
   const needle = query.trim().toLocaleLowerCase();
   return locks.filter(
     (lock) =>
-      (filter === undefined || MATCHES[filter](lock)) &&
+      (filter === undefined || MATCHES[filter](lock, newer)) &&
       [lock.roomName ?? "", lock.mac, lock.mac.replaceAll(":", ""), lock.bluetoothName, lock.address].some((text) =>
         text.toLocaleLowerCase().includes(needle),
       ),
@@ -131,16 +159,17 @@ export function LockListPage({ search }: { search: LockSearch }) {
   const can = useCan();
   const canManage = can("locks.manage");
   const list = useListState("room");
-  const columns = useLockColumns();
   const acts = useLockActs();
   const [edited, setEdited] = useState<Edited>();
   const [isListOpen, setListOpen] = useState(false);
   const [lockToConnect, setLockToConnect] = useState<LockRow | null>(null);
   const [lockToReplace, setLockToReplace] = useState<LockRow | null>(null);
   const locks = useQuery(trpc.locks.list.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }));
+  const newer = useMemo(() => newerFirmware(locks.data ?? []), [locks.data]);
+  const columns = useLockColumns(newer);
   const rows = useMemo(
-    () => locks.data && filterLocks(locks.data, list.query, search.show),
-    [locks.data, list.query, search.show],
+    () => locks.data && filterLocks(locks.data, newer, list.query, search.show),
+    [locks.data, newer, list.query, search.show],
   );
 
   function actions(lock: LockRow): RowAction<LockRow>[] {
@@ -170,7 +199,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
   const all = locks.data ?? [];
   const filter = search.show ?? "all";
   const filters = (["all", ...LOCK_FILTERS] as const).map((value) => {
-    const count = value === "all" ? 0 : countOf(all, value);
+    const count = value === "all" ? 0 : all.filter((lock) => MATCHES[value](lock, newer)).length;
     return { value, label: [t(`locks.show.${value}`), count > 0 && formatNumber(count)].filter(Boolean).join(" ") };
   });
   const show = (value: typeof filter): void => list.change({ show: value === "all" ? undefined : value });
@@ -241,14 +270,14 @@ export function LockListPage({ search }: { search: LockSearch }) {
           <>
             <SearchInput label={t("locks.search")} value={list.query} onChange={list.setQuery} />
             <Segmented
-              className="max-lg:hidden"
+              className="max-2xl:hidden"
               aria-label={t("locks.filter")}
               value={filter}
               onChange={show}
               options={filters}
             />
             <SelectInput
-              className="sm:w-60 lg:hidden"
+              className="sm:w-60 2xl:hidden"
               aria-label={t("locks.filter")}
               value={filter}
               onChange={show}

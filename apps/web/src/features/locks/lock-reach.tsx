@@ -1,9 +1,10 @@
-import { isBatteryDue, LOW_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
+import { isBatteryDue, isClockWrong, LOW_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
 import {
   BatteryFull,
   BatteryLow,
   BatteryMedium,
   BatteryWarning,
+  ClockAlert,
   OctagonPause,
   PlugZap,
   Unplug,
@@ -12,6 +13,7 @@ import {
 } from "lucide-react";
 import { batteryText, percentText } from "@/entities/lock/lock-labels.ts";
 import { cn } from "@/lib/cn.ts";
+import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { StatusChip } from "@/ui/status-chip.tsx";
 
@@ -66,6 +68,27 @@ function batteryStyle(power: number) {
   if (power < LOW_POWER_PERCENT) return { icon: BatteryWarning, ink: "text-danger", bar: "bg-danger" };
   if (power < 50) return { icon: BatteryLow, ink: "text-expired", bar: "bg-expired" };
   return { icon: power < 80 ? BatteryMedium : BatteryFull, ink: "text-muted-foreground", bar: "bg-vacant" };
+}
+
+function driftText(seconds: number): string {
+  const amount = formatNumber(Math.abs(seconds), { style: "unit", unit: "second", unitDisplay: "short" });
+  if (Math.abs(seconds) <= 1) return t("locks.clockRight");
+  return seconds > 0 ? t("locks.clockAhead", { amount }) : t("locks.clockBehind", { amount });
+}
+
+/** Shows how wrong the lock's clock is, and a warning if keys are affected. */
+export function ClockDrift({ lock }: { lock: { driftSeconds: number | null } }) {
+  if (lock.driftSeconds === null) return <span className="text-muted-foreground">–</span>;
+  if (!isClockWrong(lock)) return driftText(lock.driftSeconds);
+  return (
+    <span className="block max-w-56">
+      <span className="inline-flex items-center gap-1.5 font-medium text-expired">
+        <ClockAlert aria-hidden className="size-4 shrink-0" />
+        {driftText(lock.driftSeconds)}
+      </span>
+      <span className="block text-sm text-pretty text-muted-foreground">{t("locks.clockKeys")}</span>
+    </span>
+  );
 }
 
 /** Shows how long a battery probably lasts, marked if it has to be replaced soon. */

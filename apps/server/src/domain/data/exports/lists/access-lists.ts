@@ -111,6 +111,7 @@ export const locksList: ExportList<"locks", LockRow> = {
           : t(online ? "locks.online" : "locks.offline"),
     power: ({ power }) => power,
     weeksLeft: ({ weeksLeft }) => weeksLeft,
+    clock: ({ driftSeconds }) => driftSeconds,
     lastSeen: ({ lastSeenAt: seenAt }) => seenAt,
     waiting: ({ waiting }) => waiting,
     driver: ({ driver }, { t }) => t(`locks.driver.${driver}`),
