@@ -11,6 +11,7 @@ import {
   Wifi,
   WifiOff,
 } from "lucide-react";
+import { BlockOutMark } from "@/entities/lock/block-out-mark.tsx";
 import { batteryText, percentText } from "@/entities/lock/lock-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
@@ -22,6 +23,7 @@ type Reach = {
   lastSeenAt: string | null;
   configuredAt: string | null;
   breakerOpenedAt: string | null;
+  blockedOutAt: string | null;
 };
 
 /** Shows whether the lock is online. */
@@ -40,6 +42,7 @@ export function LockState({ lock, size = "sm" }: { lock: Reach; size?: "sm" | "m
     <span className="flex flex-wrap gap-1.5">
       {showsReach && <ReachChip online={lock.online} size={size} />}
       <LockTrouble lock={lock} size={size} />
+      <BlockOutMark lock={lock} />
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { DoorOpen, Pencil, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
+import { BlockOutMark } from "@/entities/lock/block-out-mark.tsx";
 import { lastSeenText } from "@/entities/lock/lock-labels.ts";
 import { openDoorWithToast } from "@/entities/lock/open-door.ts";
 import { confirm } from "@/lib/confirm.ts";
@@ -62,7 +63,15 @@ function useDoorColumns(): DataColumn<DoorRow>[] {
         id: "seen",
         header: t("commonDoors.seen"),
         value: (row) => row.lock?.lastSeenAt ?? "",
-        cell: ({ lock }) => (lock ? lastSeenText(lock.lastSeenAt) : "–"),
+        cell: ({ lock }) =>
+          lock ? (
+            <span className="flex flex-wrap items-center gap-1.5">
+              {lastSeenText(lock.lastSeenAt)}
+              <BlockOutMark lock={lock} />
+            </span>
+          ) : (
+            "–"
+          ),
       },
     ],
     [],
