@@ -10,7 +10,7 @@ type Branch = { [key: string]: string | Branch };
  */
 const FIRST = [
   ...["common", "shell", "nav", "auth", "setup", "errors", "validation"],
-  ...["board", "status", "room", "doors", "alert"],
+  ...["board", "status", "room", "doors", "alert", "blockOut"],
 ];
 
 /** Section of the guests' page, which is built apart and loads nothing else. */
