@@ -1,7 +1,7 @@
 import type { RevokeReason } from "@innkey/shared/enums";
 import { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
-import type { Card, Prisma } from "../../../adapters/postgres/generated/client.ts";
+import type { Card, CredentialState, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
@@ -32,6 +32,18 @@ export async function revokeCards(
   const revokedIds = live.filter(({ state }) => state === "active").map(({ id }) => id);
   await announceCards(scope, tx, "card.taken_back", revokedIds, { reason: revokeReason });
   return live;
+}
+
+const ENDED: CredentialState[] = ["revoking", "revoked"];
+
+/**
+ * Ends the cards that open once and are on the list of a lock that leaves its door: whether they have opened is only in that
+ * lock's memory, so no other lock may get them. The caller has locked the lock's row.
+ */
+export async function endOneTimeCards(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
+  const listed = { once: true, credentials: { some: { lockId, state: { notIn: ENDED } } } };
+  await revokeCards(scope, tx, { ...listed, usedAt: { not: null } }, "used_up");
+  await revokeCards(scope, tx, listed, "lock_moved");
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { DomainError } from "@innkey/shared/errors";
 import type { LockEvent } from "@innkey/shared/locks/protocol";
 import { cardsInput, prepareOneShotInput } from "@innkey/shared/schemas/access/cards";
+import { replaceLockInput } from "@innkey/shared/schemas/access/locks";
 import { zoneInput } from "@innkey/shared/schemas/access/zones";
 import { alertsInput } from "@innkey/shared/schemas/messaging";
 import { changeRoomInput } from "@innkey/shared/schemas/stays/stays";
@@ -13,8 +14,10 @@ import { list as listAlerts } from "../../messaging/alerts/alerts.service.ts";
 import { detail as roomDetail } from "../../property/rooms/rooms.queries.ts";
 import { explain } from "../credentials/explain.service.ts";
 import { listPendingRevocations } from "../credentials/pending-revocations.ts";
+import { compareInventory } from "../lock-commands/compare-inventory.ts";
 import { liftBlock } from "../locks/locks.service.ts";
 import { handleStatus } from "../locks/presence.ts";
+import { readReplacement, replace } from "../locks/replace-lock.ts";
 import { UnlockIngest } from "../unlocks/ingest.ts";
 import { whoEntered } from "../unlocks/who-entered.queries.ts";
 import { fitZoneKeysOfAllHotels } from "../zones/zone-jobs.ts";
@@ -263,6 +266,41 @@ describe("a card to show a room", () => {
     await deliverAll();
     expect(await desk.state(card.cardId)).toBe("revoked");
     expect(desk.opens(card.uid, first.lock.id)).toBe(false);
+  });
+
+  it("ends with its lock, because no other lock knows whether it has opened", async () => {
+    const used = await issue();
+    const unused = await issue();
+    const often = await issue({ once: false });
+    await opened(first, used.uid);
+    const planned = await readReplacement(desk.owner, { lockId: first.lock.id, driver: "mqtt" });
+    const input = replaceLockInput.parse({ lockId: first.lock.id, mac: "A4:C1:38:00:1F:2B", isOffDoor: true });
+    const { lockId, access, ...transfer } = await replace(desk.owner, input, { brokerUrl: "mqtt://192.0.2.1:1883" });
+    expect(planned).toMatchObject(transfer);
+    expect(transfer).toMatchObject({ cards: 1, left: [{ kind: "card", label: "Viewing", reason: "opens_once" }] });
+    const { mac } = await desk.bench.lock(lockId);
+    desk.model(lockId).pair(access?.pairingSecret ?? "");
+    await desk.bench.plane.status({ hotelId: hotel.id, mac }, { state: "online" });
+    await desk.deliver(lockId);
+    await fitZoneKeysOfAllHotels(world.database, scopes());
+    await desk.deliver(lockId);
+    expect([used, unused, often].map(({ uid }) => desk.opens(uid, lockId))).toEqual([false, false, true]);
+    await settleCardsOfAllHotels(world.database, scopes());
+    expect(await Promise.all([used, unused, often].map(({ cardId }) => desk.state(cardId)))).toEqual([
+      ...["revoked", "revoked", "active"],
+    ]);
+    const { revokeReason } = await world.database.prisma.card.findUniqueOrThrow({ where: { id: used.cardId } });
+    expect(revokeReason).toBe("used_up");
+  });
+
+  it("that has opened isn't sent again to a lock that lost its memory", async () => {
+    const [used, unused] = [await issue(), await issue()];
+    await opened(first, used.uid);
+    await desk.reset(first.lock.id);
+    const lock = await desk.bench.lock(first.lock.id);
+    await desk.owner.write((tx) => compareInventory(desk.owner, tx, lock, []));
+    await deliverAll();
+    expect([used, unused].map(({ uid }) => desk.opens(uid, first.lock.id))).toEqual([false, true]);
   });
 
   it("is issued by the desk for the rooms that it sees, and needs a lock that reads cards", async () => {

@@ -42,7 +42,7 @@ export async function compareInventory(
   if (reported) {
     const ours = await tx.db.credential.findMany({
       where: { lockId: lock.id, state: { not: "revoked" } },
-      include: { card: { select: { hours: true } }, passcode: { select: { hours: true } } },
+      include: { card: { select: { hours: true, once: true, usedAt: true } }, passcode: { select: { hours: true } } },
     });
     const slots = new Set(ours.map(({ id }) => id));
     const before = unmanagedOf(lock);
@@ -126,14 +126,20 @@ async function handlePresent(
  * Handles one of our credentials that the lock lacks: completes a revocation, and sends again what the lock should
  * have.
  */
-async function handleMissing(scope: Scope, tx: Transaction, credential: Credential): Promise<void> {
-  const { id, state, validTo, passcodeId } = credential;
+async function handleMissing(
+  scope: Scope,
+  tx: Transaction,
+  credential: Credential & { card: { once: boolean; usedAt: Date | null } | null },
+): Promise<void> {
+  const { id, state, validTo, passcodeId, card } = credential;
   if (passcodeId !== null && (await isOneTime(tx, passcodeId))) return;
   await tx.db.credential.update({ where: { id }, data: { atLockFrom: null, atLockTo: null, ...HOURS_CONFIRMED } });
   if (state === "revoking") {
     await tx.db.credential.update({ where: { id }, data: { state: "revoked", failReason: null } });
   }
   if (state !== "confirmed" && state !== "used") return;
+  // A lock that has lost its memory would open once more; the card is about to end (cards.settle).
+  if (card?.once && card.usedAt !== null) return;
   if (validTo !== null && validTo <= scope.now()) return;
   await tx.db.credential.update({ where: { id }, data: { state: "queued" } });
   await sendCredential(scope, tx, credential, await credentialContent(scope, tx, credential));

@@ -38,10 +38,11 @@ interface ListedKey {
   reason: schema.LeftKey["reason"] | null;
 }
 
-/** $2: the lock, $3: how the new lock is reached, $4: the instant. One-time codes that were used, or passed over, are spent. */
+/** $2: the lock, $3: how the new lock is reached, $4: the instant. One-time codes that were used, or passed over, are spent, and so are cards that opened once. */
 const LISTED_KEYS = `SELECT 'credential:' || t.id AS key, t.kind::text AS kind, t.card_id AS "cardId", t.passcode_id AS "passcodeId", t.face_id AS "faceId",
     coalesce(nullif(c.note, ''), shown_uid(c.uid, c.id_card), p.person, f.note, '') AS label,
     CASE WHEN p.type = 'one_time' THEN 'one_time'
+      WHEN c.once THEN 'opens_once'
       WHEN c.id IS NOT NULL AND NOT c.over_the_air AND $3::lock_driver <> 'mqtt' THEN 'no_records' END AS reason
   FROM credential t JOIN lock l ON l.id = t.lock_id
   LEFT JOIN card c ON c.id = t.card_id
@@ -50,6 +51,7 @@ const LISTED_KEYS = `SELECT 'credential:' || t.id AS key, t.kind::text AS kind, 
   WHERE t.hotel_id = $1 AND t.lock_id = $2::int AND t.state NOT IN ('revoking', 'revoked')
     AND (t.valid_to IS NULL OR t.valid_to > $4::timestamptz)
     AND NOT (p.type IS NOT DISTINCT FROM 'one_time' AND (t.state = 'used' OR p.otp_counter < l.otp_floor))
+    AND NOT (c.once IS TRUE AND c.used_at IS NOT NULL)
   ORDER BY label, t.id`;
 
 /** Guests' cards with a record for the lock ($2), which no other lock reads. $3: the instant. */

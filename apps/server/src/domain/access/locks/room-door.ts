@@ -6,6 +6,7 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseCardSequence } from "../../property/public.ts";
 import { grantDoorCards } from "../cards/card-doors.ts";
 import { revokeGuestCardsOfLock } from "../cards/refusals.ts";
+import { endOneTimeCards } from "../cards/revoke-cards.ts";
 import { credentialContent } from "../credentials/credential-content.ts";
 import {
   type CredentialSubject,
@@ -77,6 +78,7 @@ export async function removeFromDoor(
   { keepsGuestCards = false } = {},
 ): Promise<void> {
   const { id, roomId, doorId } = lock;
+  await endOneTimeCards(scope, tx, id);
   await revokeCredentials(scope, tx, { lockId: id }, "lock_moved");
   if (doorId !== null) {
     await tx.db.lock.update({ where: { id }, data: { doorId: null } });
