@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import type { Page } from "@playwright/test";
+import { record } from "../apps/simulators/src/locks/lock-memory.ts";
 import type { Street } from "../apps/simulators/src/locks/street.ts";
 import { timeTag } from "../packages/shared/src/hour-format.ts";
 import { languageOf } from "../packages/shared/src/languages.ts";
@@ -117,6 +118,20 @@ test("a guest finds room and code on their phone, opens the door, and loses all 
     ...([page, "query", "guestLinks.state", { stayGuestId }] as const),
   );
   expect([link.seenAt, link.openedDoorAt]).toEqual([expect.any(String), expect.any(String)]);
+
+  // A block-out card was held at the lock: the page says so before the guest tries.
+  const lock = street.door(mac)?.lock;
+  if (lock) {
+    lock.memory.blockedOut = true;
+    record(lock.memory, Date.now(), { style: "card", success: false, reason: "block_out_set" });
+    lock.changed();
+  }
+  await expect(async () => {
+    await phone.reload();
+    await expect(phone.getByText(t("guestPage.door.blocked"))).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: LOCK_ANSWERS_MS });
+  await expect(phone.getByRole("button", { name: t("guestPage.door.open") })).toHaveCount(0);
+  await takePicture(phone, "guest-page-blocked");
 
   await call(page, "mutation", "stays.checkOut", { stayId, channel: "cash" });
   await phone.reload();

@@ -46,6 +46,7 @@ function welcome({ inside, stay }: GuestPage): string {
 
 function insideCards(page: GuestPage, inside: GuestPageInside, acts: Acts): HTMLElement[] {
   return [
+    ...(inside.blockedOut ? [h("section", { class: "card notice" }, h("p", {}, t("guestPage.door.blocked")))] : []),
     inside.room
       ? roomCard(page, inside, inside.room.name)
       : card(t("guestPage.room"), h("p", {}, t("guestPage.roomLater"))),

@@ -615,6 +615,21 @@ describe("opening the door", () => {
     expect(answers).toEqual([200, 200, 200, 429]);
   });
 
+  it("is not there while a block-out card keeps guests out of the room, which the page says", async () => {
+    await allow();
+    const phone = await provenPhone();
+    const blockOut = (blockedOutAt: Date | null) =>
+      server.database.prisma.lock.update({ where: { id: lockId }, data: { blockedOutAt } });
+    const shown = async () => (await phone.page()).inside;
+    expect(await shown()).toMatchObject({ canOpen: true, blockedOut: false });
+    await blockOut(server.clock.now());
+    expect(await shown()).toMatchObject({ canOpen: false, blockedOut: true });
+    expect((await phone.post("open", { token })).statusCode).toBe(404);
+    expect(await commands()).toEqual([]);
+    await blockOut(null);
+    expect(await shown()).toMatchObject({ canOpen: true, blockedOut: false });
+  });
+
   it("ends with the time of the stay, and is refused while the lock is offline", async () => {
     await allow();
     const phone = await provenPhone();

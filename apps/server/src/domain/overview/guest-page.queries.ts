@@ -21,12 +21,13 @@ const PAGE = `SELECT
     iso(p.sent_at) AS "sentAt", p.answered_at IS NOT NULL AS answered, iso(k.late_until) AS "lateUntil", k.late_declined_at IS NOT NULL AS declined,
     s.state::text AS state, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", s.breakfast,
     r.name AS "roomName", g.name AS "guestName", g.nationality, sg."primary" AS "isPrimary",
-    EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = s.room_id) AS "hasLock"
+    l.id IS NOT NULL AS "hasLock", l.blocked_out_at IS NOT NULL AS "blockedOut"
   FROM stay_guest sg
   JOIN stay_now s ON s.id = sg.stay_id
   JOIN hotel h ON h.id = sg.hotel_id
   JOIN guest g ON g.id = sg.guest_id
   JOIN room r ON r.id = s.room_id
+  LEFT JOIN lock l ON l.hotel_id = $1 AND l.room_id = s.room_id
   JOIN guest_link k ON k.id = $3::int AND k.stay_guest_id = sg.id
   LEFT JOIN pre_check_in p ON p.hotel_id = $1 AND p.stay_guest_id = sg.id
   WHERE sg.hotel_id = $1 AND sg.id = $2::int AND s.state IN ('reserved', 'checked_in')`;
@@ -58,6 +59,7 @@ interface PageRow {
   nationality: string | null;
   isPrimary: boolean;
   hasLock: boolean;
+  blockedOut: boolean;
 }
 
 const ENTRIES = `SELECT o.type::text AS type, CASE WHEN o.type = 'extra' THEN o.note ELSE '' END AS note, iso(o.created_at) AS at,
@@ -96,7 +98,8 @@ async function readInside(visit: GuestVisit, row: PageRow): Promise<GuestPageIns
     guestName: row.guestName,
     room: isHere ? { name: row.roomName } : null,
     codes: codes.map(({ passcodeId: _passcodeId, ...code }) => code),
-    canOpen: row.opensDoor && row.hasLock && isHere && now < accessWindow(scope.hotel, row).validTo,
+    canOpen: row.opensDoor && row.hasLock && !row.blockedOut && isHere && now < accessWindow(scope.hotel, row).validTo,
+    blockedOut: isHere && row.blockedOut,
     canAskLate: row.asksLate && isHere && now.toISOString() < endsAt,
     late: isAsked ? { until: lateUntil, declined } : null,
     canCheckOut: row.checksOut && isHere && bill !== null && bill.owedMinor === 0 && bill.depositHeldMinor === 0,

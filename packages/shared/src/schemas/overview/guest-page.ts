@@ -33,8 +33,10 @@ export const guestPageInside = z.object({
   /** null until the party has checked in */
   room: z.object({ name: z.string() }).nullable(),
   codes: z.array(guestPageCode),
-  /** false: the hotel doesn't allow it, the door has no lock, or the stay's time is over */
+  /** false: the hotel doesn't allow it, the door has no lock or is blocked, or the stay's time is over */
   canOpen: z.boolean(),
+  /** a block-out card keeps guests' keys out of the room */
+  blockedOut: z.boolean(),
   /** whether the guest may ask for a later departure */
   canAskLate: z.boolean(),
   /** until when they asked to stay; null: they didn't ask, or the stay lasts as long by now */
