@@ -195,8 +195,8 @@ describe("a column that names an operator", () => {
     const { rows } = await owner.query<{ column: string }>(
       `SELECT a.attrelid::regclass || '.' || a.attname AS column FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
         WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND a.attname ~ '^operator_id$|_by_id$'
-          AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.contype = 'f' AND k.conrelid = c.oid
-            AND k.confrelid = 'operator'::regclass AND k.conkey = ARRAY[a.attnum]) ORDER BY 1`,
+          AND NOT EXISTS (SELECT FROM pg_constraint k
+            WHERE k.contype = 'f' AND k.conrelid = c.oid AND a.attnum = ANY (k.conkey)) ORDER BY 1`,
     );
     expect(rows.map(({ column }) => column)).toEqual(WITHOUT_KEY);
   });

@@ -19,6 +19,7 @@ export {
 } from "./credentials/stay-access.ts";
 export { faceListQuery } from "./faces/faces.queries.ts";
 export { forgetFaces, moveFaces } from "./faces/faces.service.ts";
+export { configureAll } from "./locks/configure.ts";
 export { showBulletin } from "./locks/lock-display-texts.ts";
 export { commandState, countLocks, lockListQuery } from "./locks/locks.queries.ts";
 export { openIn as openDoorIn } from "./locks/locks.service.ts";

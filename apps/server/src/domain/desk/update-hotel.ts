@@ -2,7 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { HotelChange, HotelOutput } from "@innkey/shared/schemas/property/hotel";
 import type { Scope } from "../../kernel/scope.ts";
 import { changesOf, FREE_TEXTS, type Transaction, withoutUndefined } from "../../kernel/transaction.ts";
-import { adjustHotel } from "../access/public.ts";
+import { adjustHotel, configureAll } from "../access/public.ts";
 import { readHotel, updateHotel } from "../property/public.ts";
 
 export interface UpdateHotelDeps {
@@ -34,6 +34,8 @@ export async function update(scope: Scope, { retention }: UpdateHotelDeps, chang
     if ("accessEarlyMinutes" in changes.after || "accessLateMinutes" in changes.after) {
       await adjustHotel(scope, tx, { ...before, ...input });
     }
+    // Locks judge days and hours by the time zone that they were given.
+    if ("timeZone" in changes.after) await configureAll(scope, tx);
     tx.audit({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
     tx.wholeBoardChanged();
   });

@@ -15,7 +15,7 @@ import {
   markFormerHours,
   revokeCredentials,
 } from "../credentials/credentials.ts";
-import { configureLocks } from "../locks/configure.ts";
+import { configureAll } from "../locks/configure.ts";
 import { refuseLocks, requireLocksWithHours } from "../locks/refuse-locks.ts";
 import { grantCardToLocks, locksOfStaffCard } from "./card-doors.ts";
 import { profileOfLocks } from "./card-keys.ts";
@@ -140,21 +140,6 @@ export async function setHours(
 const HAS_CHOSEN_DOORS: ReadonlySet<CardKind> = new Set<CardKind>(["management", "emergency", "block_out"]);
 
 const GONE: CredentialState[] = ["revoking", "revoked"];
-
-/** Sends the keys of the cards in use to every lock that has been given keys. Returns the number of locks. */
-export async function configureAll(scope: Scope, tx: Transaction): Promise<number> {
-  const locks = await tx.db.lock.findMany({
-    where: { accessHash: { not: null }, deletedAt: null },
-    orderBy: { id: "asc" },
-    select: { id: true },
-  });
-  const commandIds = await configureLocks(
-    scope,
-    tx,
-    locks.map(({ id }) => id),
-  );
-  return commandIds.length;
-}
 
 /** @throws not_found */
 async function requireGroupsAndZones(tx: Transaction, groupIds: number[], zoneIds: number[]): Promise<void> {

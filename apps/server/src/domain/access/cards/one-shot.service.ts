@@ -6,11 +6,11 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { selectRoomForUpdate } from "../../stays/public.ts";
 import { requireOwnReader } from "../card-readers/card-readers.service.ts";
 import { locksOfRooms } from "../credentials/credentials.ts";
+import { configureAll } from "../locks/configure.ts";
 import { refuseLocks } from "../locks/refuse-locks.ts";
 import { profileOfLocks } from "./card-keys.ts";
 import { toPreparedCard } from "./card-record.ts";
 import { requireReissuable } from "./find-card.ts";
-import { configureAll } from "./master.service.ts";
 import { revokeCards } from "./revoke-cards.ts";
 
 /**

@@ -3,8 +3,8 @@ import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
+import { configureAll } from "../locks/configure.ts";
 import { insertProfile, lockProfiles, type NewProfile, newMasterKey, newSiteCode } from "./card-keys.ts";
-import { configureAll } from "./master.service.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 type CardLayout = Pick<NewProfile, "sectors" | "block" | "keyType">;

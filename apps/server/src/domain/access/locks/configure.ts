@@ -47,6 +47,7 @@ export async function configureLocks(scope: Scope, tx: Transaction, lockIds: rea
   const lowest = await lowestSequences(scope, tx, ids);
   const skipped = await skippedCodes(tx, ids);
   const zones = await zonesOfLocks(tx, ids);
+  const { timeZone } = await tx.db.hotel.findFirstOrThrow({ select: { timeZone: true } });
   const generations = [currentProfile, ...(await olderKeys(scope, tx, currentProfile.id))];
   const configurations: { lockId: number; args: LockArgs["configure"] }[] = [];
   for (const lock of locks) {
@@ -64,7 +65,7 @@ export async function configureLocks(scope: Scope, tx: Transaction, lockIds: rea
       sequenceEpoch: epochOf(lock),
       otpNext: Number(lock.otpFloor),
       otpSkipped: skipped.get(lock.id) ?? [],
-      timeZone: scope.hotel.timeZone,
+      timeZone,
     };
     configurations.push({ lockId: lock.id, args });
   }
@@ -76,6 +77,22 @@ export async function configureLocks(scope: Scope, tx: Transaction, lockIds: rea
     if (!configuredAt) await sendFirst(tx, id, commandIds[at] ?? "");
   }
   return commandIds;
+}
+
+/** Configures every lock that has been given keys. Returns the number of locks. */
+export async function configureAll(scope: Scope, tx: Transaction): Promise<number> {
+  const locks = await tx.db.lock.findMany({
+    where: { accessHash: { not: null }, deletedAt: null },
+    orderBy: { id: "asc" },
+    select: { id: true },
+  });
+  if (locks.length === 0) return 0;
+  const commandIds = await configureLocks(
+    scope,
+    tx,
+    locks.map(({ id }) => id),
+  );
+  return commandIds.length;
 }
 
 /** Configures a lock again if the last attempt failed or expired, because it opens for no card without its keys. */
