@@ -101,7 +101,7 @@ const HEADER_WORDS: { readonly [Kind in ImportKind]: Readonly<Record<string, str
       "邮箱|電子郵件|E-mail|이메일|E-Mail-Adresse|Эл. почта|Correo electrónico|البريد الإلكتروني|Endereço de e-mail|メールアドレス|Adresse e-mail|mail|e-mail address|电子邮箱|电子邮件|郵箱|信箱|メール|전자우편|почта|correo|courriel|posta elettronica|indirizzo e-mail|بريد|Email",
     room: "房间|房間|Room|객실|Zimmer|Номер|Habitación|الغرفة|Quarto|客室|Chambre|Camera|room number|room no|zimmernummer|房号|房间号|客房|房號|部屋|部屋番号|호실|객실번호|комната|uh|غرفة|رقم الغرفة",
     arrival:
-      "入住时间|入住時間|Arrival|체크인 일시|Anreise|Заезд|Llegada|الوصول|Chegada|到着日時|Arrivée|Arrivo|arrival date|check-in|from|start|ankunft|von|入住|入住日期|到店|抵店|抵達|チェックイン|到着|到着日|체크인|입실|도착일|дата заезда|прибытие|entrada|fecha de llegada|data de entrada|date d’arrivée|data di arrivo|تاريخ الوصول|تسجيل الوصول|抵店时间",
+      "入住时间|入住時間|Arrival|체크인 일시|Anreise|Заезд|Llegada|الوصول|Chegada|到着日時|Arrivée|Arrivo|arrival date|check-in|from|start|ankunft|von|入住|入住日期|到店|抵店|抵達|チェックイン|到着|到着日|체크인|입실|도착일|дата заезда|прибытие|entrada|fecha de llegada|data de entrada|date d’arrivée|data di arrivo|تاريخ الوصول|تسجيل الوصول|抵店时间|抵達時間",
     departure:
       "离店时间|退房時間|Departure|체크아웃 일시|Abreise|Выезд|Salida|المغادرة|Saída|出発日時|Départ|Partenza|departure date|check-out|to|until|end|bis|离店|退房|退房日期|退房时间|離店|チェックアウト|出発|出発日|체크아웃|퇴실|출발일|дата выезда|отъезд|fecha de salida|partida|date de départ|data di partenza|تاريخ المغادرة",
     price:

@@ -97,10 +97,10 @@ function LostCard({ stay, keys, cardId, onClose }: LostCardProps) {
               {lost ? t("keys.later") : t("common.cancel")}
             </Button>
             {hasNoCard && writesCards && (
-              <Button ref={primary} onClick={() => actions.writeCard(stay.id)}>
+              <ActionButton ref={primary} onClick={() => actions.writeCard(stay.id)}>
                 <Nfc aria-hidden />
                 {t("card.write")}
-              </Button>
+              </ActionButton>
             )}
             {!lost && !hasNoCard && (
               <ActionButton variant="outline" disabled={!card} pending={revoke.isPending} onClick={() => void block()}>
