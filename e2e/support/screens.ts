@@ -43,6 +43,8 @@ export const HOTEL_SCREENS = {
   "add-universal-card": "/center/addUniversalCard",
   "special-cards": "/center/specialCardList",
   "add-special-card": "/center/addSpecialCard",
+  "spare-cards": "/center/spareCardList",
+  "add-spare-cards": "/center/addSpareCards",
   "select-rooms": "/center/selectRoomList",
   "removal-plan": "/center/removalPlan",
   encryption: "/cardEncryption/cardEncryption",

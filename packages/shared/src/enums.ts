@@ -72,6 +72,8 @@ export type KeyStatus = z.infer<typeof KeyStatus>;
 
 export const CardKind = z.enum(words.CARD_KINDS);
 export type CardKind = z.infer<typeof CardKind>;
+export const SpareCardState = z.enum(words.SPARE_CARD_STATES);
+export type SpareCardState = z.infer<typeof SpareCardState>;
 
 export const RewriteReason = z.enum(words.REWRITE_REASONS);
 export type RewriteReason = z.infer<typeof RewriteReason>;

@@ -76,6 +76,9 @@ export const CARD_KINDS = ["guest", "management", "universal", "emergency", "blo
 /** Cards for a moment that a staff card or master key card is not made for; each has its own meaning to a lock. */
 export const SPECIAL_CARD_KINDS = ["emergency", "block_out", "one_shot"] as const;
 
+/** Where a spare card stands: `void` once a later card ended it, or its door has another lock. */
+export const SPARE_CARD_STATES = ["pending", "sealed", "used", "void", "expired", "revoked"] as const;
+
 /** What a door that belongs to no room leads to. */
 export const DOOR_KINDS = ["entrance", "lift", "facility", "parking", "staff", "other"] as const;
 
@@ -96,6 +99,7 @@ export const ALERT_KINDS = [
   "guest_message_failed",
   "emergency_opened",
   "blocked_out",
+  "spare_opened",
 ] as const;
 
 export const KEYS_OF_STAY_KINDS = ["card", "airCard", "idCard", "passcode", "face"] as const;

@@ -85,6 +85,19 @@ describe("a guest's card", () => {
     expect(lock.presentCard(guestCard({ sequence: 8 }))).toEqual(OPENED);
   });
 
+  it("that was sealed for a blackout opens without a network, ends the earlier ones, and ends with the room's next card", () => {
+    const { lock, clock } = testLock();
+    const months = { validTo: instant(NOON + 183 * 24 * HOUR) };
+    const spare = guestCard({ sequence: 8, ...months });
+    expect(lock.presentCard(guestCard()), "in the drawer it ends nothing").toEqual(OPENED);
+    clock.now += HOUR / 2;
+    expect(lock.presentCard(spare)).toEqual(OPENED);
+    expect(lock.presentCard(guestCard())).toEqual(shut("superseded"));
+    expect(lock.presentCard(guestCard({ sequence: 8, opens: { lock: 78 }, ...months }))).toEqual(shut("other_door"));
+    expect(lock.presentCard(guestCard({ sequence: 9, ...months }))).toEqual(OPENED);
+    expect(lock.presentCard(spare)).toEqual(shut("superseded"));
+  });
+
   it("is refused by its number, except for the one record that is allowed again", () => {
     const { lock, clock } = testLock();
     sendCommand(lock, "block_card", { uid: UID, until: null });

@@ -65,6 +65,8 @@ const PARENTS: Readonly<Record<string, string>> = {
   "/center/addSpecialCard": "/center/cardList",
   "/center/universalCardList": "/center/cardList",
   "/center/specialCardList": "/center/cardList",
+  "/center/spareCardList": "/center/cardList",
+  "/center/addSpareCards": "/center/cardList",
   "/center/selectRoomList": "/center/cardList",
   "/center/removalPlan": "/center/cardList",
   "/center/cardSenderFingerTest": "/reader",

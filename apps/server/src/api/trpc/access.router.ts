@@ -19,6 +19,7 @@ import { prepareOneShot } from "../../domain/access/cards/one-shot.service.ts";
 import * as profiles from "../../domain/access/cards/profiles.service.ts";
 import { removalPlan } from "../../domain/access/cards/removal-plan.ts";
 import { waiveRewrite } from "../../domain/access/cards/rewrites.ts";
+import { listSpares, prepareSpare } from "../../domain/access/cards/spare-cards.service.ts";
 import * as keys from "../../domain/access/credentials/explain.service.ts";
 import * as risk from "../../domain/access/credentials/pending-revocations.ts";
 import { resetSequence } from "../../domain/access/credentials/sequence-reset.service.ts";
@@ -113,6 +114,13 @@ export const cardsRouter = router({
     .input(cardSchemas.prepareOneShotInput)
     .output(cardSchemas.preparedCard)
     .mutation(({ ctx, input }) => prepareOneShot(ctx.scope, input)),
+  prepareSpare: withPermission("cards.master", "writeStaffCard")
+    .input(cardSchemas.prepareSpareInput)
+    .output(cardSchemas.preparedSpare)
+    .mutation(({ ctx, input }) => prepareSpare(ctx.scope, input)),
+  spares: withPermission("cards.master")
+    .output(cardSchemas.spareCards)
+    .query(({ ctx }) => listSpares(ctx.scope)),
   setRooms: withPermission("cards.master", "writeStaffCard")
     .input(cardSchemas.cardRoomsInput)
     .output(cardSchemas.cardOutcome)

@@ -182,6 +182,7 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
     validTo: at(1),
   }),
   "cards.prepareOneShot": () => ({ roomId: hotel.ids.freeRoomId, uid: "11223388", note: "x", once: true, minutes: 15 }),
+  "cards.prepareSpare": () => ({ roomId: hotel.ids.freeRoomId, uid: "11223399", months: 6 }),
   "cards.removalPlan": () => ({ cardId: hotel.ids.masterCardId }),
   "cards.retryRemoval": () => ({ cardId: hotel.ids.masterCardId }),
   "cards.setHours": () => ({

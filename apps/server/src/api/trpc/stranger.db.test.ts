@@ -446,6 +446,11 @@ const TABLE: Record<string, Row> = {
     roomBound: true,
     inputs: ({ freeRoomId }) => [{ roomId: freeRoomId, uid: "11223388", note: "x", once: true }],
   },
+  "cards.prepareSpare": {
+    access: "granted",
+    inputs: ({ freeRoomId }) => [{ roomId: freeRoomId, uid: "11223399", months: 6 }],
+  },
+  "cards.spares": { access: "granted", inputs: () => [undefined] },
   "cards.removalPlan": { access: "granted", inputs: ({ masterCardId }) => [{ cardId: masterCardId }] },
   "cards.retryRemoval": { access: "granted", inputs: ({ masterCardId }) => [{ cardId: masterCardId }] },
   "cards.setHours": {

@@ -39,6 +39,7 @@ export {
   reasonWords,
   recordsFileQuery,
   resultWords,
+  SPARE_CARD,
   sourceWords,
   styleWords,
 } from "./unlocks/unlocks.queries.ts";

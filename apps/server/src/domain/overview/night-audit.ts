@@ -102,7 +102,7 @@ export const MONEY = `
  */
 export const OPENINGS = `
   WITH opened AS (
-    SELECT u.*, c.kind::text AS card_kind, c.note AS card_note, p.person, t.id IS NOT NULL AND t.kind = 'passcode' AS coded,
+    SELECT u.*, c.kind::text AS card_kind, c.note AS card_note, c.spare_number IS NOT NULL AS spare, p.person, t.id IS NOT NULL AND t.kind = 'passcode' AS coded,
       coalesce(sg.stay_id, t.stay_id, c.stay_id) AS stay_id
       FROM unlock_record u
       LEFT JOIN stay_guest sg ON sg.id = u.stay_guest_id
@@ -116,7 +116,7 @@ export const OPENINGS = `
     UNION ALL
     SELECT 'vacantOpened' AS list, o.* FROM opened o
      WHERE o.stay_id IS NULL
-       AND (o.card_kind <> 'guest' OR o.coded OR o.operator_id IS NOT NULL OR o.style IN ('remote', 'key'))
+       AND (o.card_kind <> 'guest' OR o.spare OR o.coded OR o.operator_id IS NOT NULL OR o.style IN ('remote', 'key'))
        AND NOT EXISTS (
          SELECT FROM occupancy x JOIN stay s ON s.id = x.stay_id
           WHERE x.hotel_id = $1 AND x.room_id = o.room_id AND x.starts_at <= o.at AND s.checked_in_at <= o.at
@@ -126,7 +126,7 @@ export const OPENINGS = `
       row_number() OVER (PARTITION BY e.list ORDER BY e.at DESC, e.id DESC) AS place FROM evidence e
   )
   SELECT e.list, e.total, e.id::text AS "recordId", e.room_id AS "roomId", r.name AS "roomName", iso(e.at) AS at,
-    e.style::text AS style, coalesce(op.name, e.person, CASE WHEN e.card_kind <> 'guest' THEN e.card_note END, '') AS who,
+    e.style::text AS style, coalesce(op.name, e.person, CASE WHEN e.card_kind <> 'guest' OR e.spare THEN e.card_note END, '') AS who,
     g.stay_guest_id AS "stayGuestId", g.name AS "guestName"
     FROM placed e JOIN room r ON r.id = e.room_id
     LEFT JOIN operator op ON op.id = e.operator_id

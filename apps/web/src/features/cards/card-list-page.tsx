@@ -396,8 +396,8 @@ export function CardListPage({ kind, search }: CardListPageProps) {
 const linkStyle =
   "-mb-px flex h-10 items-center border-b-2 border-transparent font-medium whitespace-nowrap text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2 data-[status=active]:border-brass data-[status=active]:text-foreground";
 
-/** Tabs that switch between staff cards, master key cards and special cards. */
-function KindTabs() {
+/** Tabs that switch between staff cards, master key cards, special cards and spare cards. */
+export function KindTabs() {
   return (
     <nav aria-label={t("card.kinds")} className="scroll-quiet mb-5 flex gap-5 overflow-x-auto border-b">
       <Link to={LISTS.management.list} activeOptions={{ includeSearch: false }} className={linkStyle}>
@@ -408,6 +408,9 @@ function KindTabs() {
       </Link>
       <Link to={LISTS.special.list} activeOptions={{ includeSearch: false }} className={linkStyle}>
         {t("nav.specialCards")}
+      </Link>
+      <Link to="/center/spareCardList" activeOptions={{ includeSearch: false }} className={linkStyle}>
+        {t("nav.spareCards")}
       </Link>
     </nav>
   );

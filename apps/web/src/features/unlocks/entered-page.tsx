@@ -31,7 +31,7 @@ function refusedText({ refused }: EnteredRoom): string | null {
 }
 
 function openerText({ who, name }: Entry): string {
-  if (name && (who === "party" || who === "staff" || who === "emergency" || who === "remote"))
+  if (name && (who === "party" || who === "staff" || who === "emergency" || who === "spare" || who === "remote"))
     return t(`entered.by.${who}Named`, { name });
   return t(`entered.by.${who}`);
 }

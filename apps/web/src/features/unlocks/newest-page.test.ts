@@ -14,6 +14,7 @@ const record = (id: number): UnlockRecord => ({
   guestName: null,
   stayGuestId: null,
   holder: null,
+  spareCard: null,
   roomId: 1,
   roomName: "101",
   openingReason: null,

@@ -100,7 +100,7 @@ function ResultCell({ record }: { record: UnlockRecord }) {
 
 /** Shows the guest, otherwise the key's holder, otherwise the staff member who opened the door from the console. */
 function PersonCell({ record, isLinked }: { record: UnlockRecord; isLinked: boolean }) {
-  const { guestName, stayGuestId, holder, operatorName } = record;
+  const { guestName, stayGuestId, holder, spareCard, operatorName } = record;
   if (guestName !== null) {
     if (!isLinked || stayGuestId === null) return guestName;
     return (
@@ -109,6 +109,7 @@ function PersonCell({ record, isLinked }: { record: UnlockRecord; isLinked: bool
       </Link>
     );
   }
+  if (spareCard !== null) return t("room.spareCard", { label: spareCard });
   const name = holder ?? operatorName;
   if (name === null) return "–";
   return (

@@ -55,5 +55,5 @@ export function openingText({ openingReason, openingNote }: OpeningWords): strin
 }
 
 /** Returns the name of the person, as far as it is known; otherwise "". */
-export const personOf = ({ guestName, holder, operatorName }: UnlockRecord): string =>
-  guestName ?? holder ?? operatorName ?? "";
+export const personOf = ({ guestName, holder, spareCard, operatorName }: UnlockRecord): string =>
+  guestName ?? (spareCard === null ? (holder ?? operatorName ?? "") : t("room.spareCard", { label: spareCard }));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_ZONES } from "../../cards/record.ts";
 import { normalUid, uidCandidates } from "../../cards/uid.ts";
-import { CardKind, CardState, KeyStatus, RevokeReason, RewriteReason } from "../../enums.ts";
+import { CardKind, CardState, KeyStatus, RevokeReason, RewriteReason, SpareCardState } from "../../enums.ts";
 import { MAX_DOORS_PER_KEY, MAX_ROOMS_PER_CALL } from "../../limits.ts";
 import { weekHours } from "../../locks/week-hours.ts";
 import { CARD_FILTERS } from "../../words.ts";
@@ -205,6 +205,54 @@ export const prepareOneShotInput = z.object({
   reader: usedReader,
 });
 export type PrepareOneShotInput = z.infer<typeof prepareOneShotInput>;
+
+/** Longest time in months for which a spare card is valid. */
+export const MAX_SPARE_MONTHS = 12;
+
+/** A card for a room that lies sealed in a drawer until no card can be encoded. */
+export const prepareSpareInput = z.object({
+  roomId: f.id,
+  uid,
+  overwrite,
+  months: z.int({ error: f.v.integer }).min(1, f.v.integer).max(MAX_SPARE_MONTHS, f.v.integer),
+  reader: usedReader,
+});
+export type PrepareSpareInput = z.infer<typeof prepareSpareInput>;
+export const preparedSpare = preparedCard.extend({
+  /** for the envelope: room and running number, e.g. 301/2 */
+  label: z.string(),
+});
+
+export const spareCardRow = z.object({
+  id: z.int(),
+  /** room and running number, as on the envelope */
+  label: z.string(),
+  state: SpareCardState,
+  /** revoked or void, and its lock may not know yet */
+  mayStillOpen: z.boolean(),
+  validTo: z.string(),
+  usedAt: z.string().nullable(),
+  createdAt: z.string(),
+  operatorName: z.string().nullable(),
+});
+export type SpareCardRow = z.infer<typeof spareCardRow>;
+/** Spare cards of the rooms whose locks read cards, by room. */
+export const spareCards = z.object({
+  hotelName: z.string(),
+  timeZone: z.string(),
+  readAt: z.string(),
+  rooms: z.array(
+    z.object({
+      roomId: z.int(),
+      roomName: z.string(),
+      /** it had one, and none of its cards is sealed any more: encode again */
+      needsCard: z.boolean(),
+      /** newest envelope first; cards that ended stay listed until the room has a newer sealed one */
+      cards: z.array(spareCardRow),
+    }),
+  ),
+});
+export type SpareCards = z.infer<typeof spareCards>;
 
 /** A card, bracelet or phone that opens doors by its number alone, for a stay or for a period. */
 export const airCardInput = z

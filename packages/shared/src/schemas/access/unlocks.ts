@@ -41,6 +41,8 @@ export const unlockRecord = z.object({
   stayGuestId: z.int().nullable(),
   /** note of the staff card or master key card, or name on the passcode or face */
   holder: z.string().nullable(),
+  /** label on the envelope of the spare card, e.g. 301/2; null: another key */
+  spareCard: z.string().nullable(),
   roomId: z.int().nullable(),
   roomName: z.string().nullable(),
   /** why staff opened the door of an occupied room, with their own words */
@@ -74,7 +76,17 @@ export type Traffic = z.infer<typeof traffic>;
 /** Entries into the rooms of a stay during the stay, and openings of common doors with its keys. */
 export const whoEnteredInput = z.object({ stayId: f.id });
 /** party: keys of this stay; staff: the hotel's cards and buttons; other: a key that was granted to someone else */
-export const EntryKind = z.enum(["party", "staff", "emergency", "remote", "key", "inside", "other", "unknown"]);
+export const EntryKind = z.enum([
+  "party",
+  "staff",
+  "emergency",
+  "spare",
+  "remote",
+  "key",
+  "inside",
+  "other",
+  "unknown",
+]);
 export type EntryKind = z.infer<typeof EntryKind>;
 export const roomEntry = z.object({
   id: z.string(),

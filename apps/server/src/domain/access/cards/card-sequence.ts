@@ -11,7 +11,7 @@ type Holder = { stayId: number } | { validFrom: string; validTo: string | null }
 /**
  * Returns the issue sequence of a new card for a room. Live cards of one stay share a sequence; otherwise it is one
  * more than any before, both at the room and at its current lock, which may come from another door. A card without a
- * stay must not disable others, so it shares the sequence of live cards whose period overlaps its own. With
+ * stay must not disable others, so it shares the sequence of live cards whose period overlaps its own, except for spare cards. With
  * `startsNewSequence` no sequence is shared. The caller must have locked the stay. @throws state_conflict when no
  * sequences are left
  */
@@ -31,7 +31,12 @@ export async function nextSequence(
     // Older cards are checked too, because a card for the next party may already have been issued.
     const shared = await tx.db.card.findFirst({
       where: {
-        AND: [written, sameHolder(holder), { sequence: { gte: guestFloor }, state: { in: ["pending", "active"] } }],
+        AND: [
+          written,
+          { spareNumber: null },
+          sameHolder(holder),
+          { sequence: { gte: guestFloor }, state: { in: ["pending", "active"] } },
+        ],
       },
       orderBy: { sequence: "desc" },
       select: { sequence: true },

@@ -41,6 +41,8 @@ export interface GuestCard {
   zones: number[];
   /** written cards of the room that this one disables; null: none */
   cardsToDisable: Prisma.CardWhereInput | null;
+  /** number of the envelope of a spare card */
+  spareNumber?: number;
 }
 
 /**
@@ -53,7 +55,7 @@ export async function createGuestCard(
   tx: Transaction,
   guestCard: GuestCard,
 ): Promise<schema.PreparedCard> {
-  const { uid, overwrite, note, stayId, holderId, roomId, roomName, period, cardsToDisable } = guestCard;
+  const { uid, overwrite, note, stayId, holderId, roomId, roomName, period, cardsToDisable, spareNumber } = guestCard;
   const lock = await tx.db.lock.findFirst({ where: { roomId }, select: { id: true, driver: true } });
   if (!lock) throw new DomainError("lock_missing", { roomName });
   // Locks of other makes may read a card's number but never a record written on it.
@@ -63,13 +65,17 @@ export async function createGuestCard(
   const profile = await profileOfLocks(scope, tx, { id: lock.id });
   const zoneRecords = await profilesOfZones(scope, tx, guestCard.zones, profile);
   const zones = zoneRecords.map(({ zoneId }) => zoneId);
-  const startsNewSequence = cardsToDisable !== null;
+  const startsNewSequence = cardsToDisable !== null || spareNumber !== undefined;
   const sequence = await nextSequence(tx, stayId === null ? period : { stayId }, roomId, {
     lockId: lock.id,
     startsNewSequence,
   });
   await revokeCards(scope, tx, { uid }, "reissued");
   if (cardsToDisable) await revokeCards(scope, tx, { AND: [cardsToDisable, { overTheAir: false }] }, "superseded");
+  if (spareNumber === undefined) {
+    const overtaken = { spareNumber: { not: null }, lockNumber: lock.id, sequence: { lt: sequence } };
+    await revokeCards(scope, tx, overtaken, "superseded");
+  }
   const card = await tx.db.card.create({
     data: {
       hotelId: scope.hotelId,
@@ -83,6 +89,7 @@ export async function createGuestCard(
       lockNumber: lock.id,
       zones,
       zoneProfiles: zoneRecords.map((record) => record.profile.id),
+      ...(spareNumber !== undefined && { spareNumber }),
       ...period,
       issuedById: scope.operatorId,
       createdAt: scope.now(),
@@ -101,7 +108,10 @@ export async function createGuestCard(
     action: "card.prepare",
     entity: "card",
     entityId: card.id,
-    after: { stayId, stayGuestId, roomId, zones, sequence, disableOldCards: startsNewSequence },
+    after: {
+      ...{ stayId, stayGuestId, roomId, zones, sequence, disableOldCards: cardsToDisable !== null },
+      ...(spareNumber !== undefined && { spareCard: note }),
+    },
   });
   await updateRewriteMarksOfStays(scope, tx, [stayId]);
   return toPreparedCard(scope, tx, card, profile);

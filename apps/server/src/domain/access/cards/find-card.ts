@@ -44,11 +44,19 @@ export async function mayActOnCard(
 ): Promise<boolean> {
   if (card.kind === "one_shot") return scope.can("cards.issue") && mayActOnRooms(scope, card);
   if (card.kind !== "guest") return scope.can("cards.master");
+  if (isSealed(scope, card)) return scope.can("cards.master") && mayActOnRooms(scope, card);
   if (card.stayId === null) return mayActOnRooms(scope, card);
   await tx.sql.rows("SELECT id FROM stay WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", card.stayId);
   await readStay(scope, tx.sql, card.stayId);
   return true;
 }
+
+/** A spare card that nobody has used is a card of the house; afterwards it is a guest's. */
+const isSealed = (scope: Scope, { spareNumber, usedAt, validTo, state }: Card): boolean =>
+  spareNumber !== null &&
+  usedAt === null &&
+  (state === "pending" || state === "active") &&
+  (validTo === null || validTo > scope.now());
 
 /** A card without doors belongs to its issuer and to staff who see all rooms. */
 function mayActOnRooms(scope: Scope, { rooms, issuedById }: Card & { rooms: CardRoom[] }): boolean {
@@ -87,7 +95,7 @@ export interface NextHolder {
 async function requireNoOtherHolder(
   scope: Scope,
   tx: Transaction,
-  { kind, state, stayId, validTo, rooms }: Card & { rooms: CardRoom[] },
+  { kind, state, stayId, validTo, rooms, spareNumber }: Card & { rooms: CardRoom[] },
   next: NextHolder,
 ): Promise<void> {
   if (validTo !== null && validTo <= scope.now()) return;
@@ -96,8 +104,10 @@ async function requireNoOtherHolder(
     if (state === "pending") return;
     throw new DomainError("card_of_house", { kind });
   }
-  if (rooms.length === 0) return;
-  const isSameHolder = stayId === null ? rooms.every(({ roomId }) => roomId === next.roomId) : stayId === next.stayId;
+  if (rooms.length === 0 || (spareNumber !== null && state === "pending")) return;
+  const isSameHolder =
+    spareNumber === null &&
+    (stayId === null ? rooms.every(({ roomId }) => roomId === next.roomId) : stayId === next.stayId);
   if (isSameHolder) return;
   const [holder] = await tx.sql.rows<{ guestName: string; roomName: string }>(
     `SELECT coalesce((SELECT g.name FROM primary_guest g WHERE g.hotel_id = $1 AND g.stay_id = $2::int), '') AS "guestName",

@@ -61,7 +61,14 @@ const ARRIVAL_CHANGES_KEYS = `SELECT EXISTS (SELECT FROM credential t
      WHEN t.stay_id = $2::int THEN t.state NOT IN ('revoking', 'revoked') AND t.valid_from > $4::timestamptz
      ELSE t.stay_id IS NOT NULL AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason = 'period_over') END)
    OR EXISTS (SELECT FROM card_room cr JOIN card c ON c.id = cr.card_id
-     WHERE cr.hotel_id = $1 AND cr.room_id = $3::int AND c.kind = 'one_shot' AND c.state IN ('pending', 'active')) AS changes`;
+     WHERE cr.hotel_id = $1 AND cr.room_id = $3::int AND (c.kind = 'one_shot' OR c.spare_number IS NOT NULL AND c.used_at IS NOT NULL)
+       AND c.state IN ('pending', 'active')) AS changes`;
+
+/** Whether the stay $2 has any card, door code or face, and whether somebody opened its room $3 with a spare card. */
+const KEYS_TO_END = `SELECT EXISTS (SELECT FROM credential WHERE hotel_id = $1 AND stay_id = $2::int)
+   OR EXISTS (SELECT FROM card WHERE hotel_id = $1 AND stay_id = $2::int) AS keys,
+   EXISTS (SELECT FROM card_room cr JOIN card c ON c.id = cr.card_id WHERE cr.hotel_id = $1 AND cr.room_id = $3::int
+     AND c.spare_number IS NOT NULL AND c.used_at IS NOT NULL AND c.state IN ('pending', 'active')) AS spares`;
 
 /** Whether the stay $2 has any card, door code or face. */
 const HAS_KEYS = `SELECT EXISTS (SELECT FROM credential WHERE hotel_id = $1 AND stay_id = $2::int)
@@ -83,6 +90,8 @@ export async function beginAccess(scope: Scope, tx: Transaction, stayId: number,
   if (!arrival?.changes) return;
   const others = { roomId, stayId: { not: stayId }, stay: { state: { not: "reserved" as const } } };
   await endShowings(scope, tx, roomId);
+  const { startsAt } = await tx.db.stay.findFirstOrThrow({ where: { id: stayId }, select: { startsAt: true } });
+  await endUsedSpares(scope, tx, roomId, { before: startsAt, reason: "new_guest" });
   const ended = await revokeCredentials(scope, tx, others, "new_guest");
   await fitKeysToZones(
     scope,
@@ -101,6 +110,23 @@ export async function beginAccess(scope: Scope, tx: Transaction, stayId: number,
 /** Ends the cards that show a room, because somebody is in it. */
 async function endShowings(scope: Scope, tx: Transaction, roomId: number): Promise<void> {
   await revokeCards(scope, tx, { kind: "one_shot", rooms: { some: { roomId } } }, "new_guest");
+}
+
+/**
+ * Ends the spare cards with which somebody opened a room, because that party has left. Those that opened it after `before` stay: the
+ * party may have arrived while the console was away.
+ */
+async function endUsedSpares(
+  scope: Scope,
+  tx: Transaction,
+  roomId: number,
+  { before, reason }: { before: Date; reason: RevokeReason },
+): Promise<void> {
+  const used = { spareNumber: { not: null }, usedAt: { lte: before }, rooms: { some: { roomId } } };
+  const ended = await revokeCards(scope, tx, used, reason);
+  if (ended.length === 0) return;
+  await blockRevokedCards(scope, tx, { id: { in: ended.map(({ id }) => id) } });
+  await settleCards(scope, tx);
 }
 
 const WITHDRAW_OPENINGS = `UPDATE lock_command k SET ${withdrawal("$3")}
@@ -152,7 +178,14 @@ export async function endGuestAccess(
 /** Ends a party's access: revokes its cards, door codes and faces at every door and informs the locks. */
 export async function endAccess(scope: Scope, tx: Transaction, stay: StayInRoom, reason: RevokeReason): Promise<void> {
   await withdrawOpenings(scope, tx, stay);
-  const [stored] = await tx.sql.prepared<{ keys: boolean }>("has-keys", HAS_KEYS, stay.id);
+  const [stored] = await tx.sql.prepared<{ keys: boolean; spares: boolean }>(
+    "keys-to-end",
+    KEYS_TO_END,
+    stay.id,
+    stay.roomId,
+  );
+  if (stored?.spares && stay.state === "checked_in")
+    await endUsedSpares(scope, tx, stay.roomId, { before: scope.now(), reason });
   if (!stored?.keys) return;
   await revokeCards(scope, tx, { stayId: stay.id }, reason);
   await revokeCredentials(scope, tx, { stayId: stay.id }, reason);
@@ -416,7 +449,10 @@ export async function moveAccess(
 ): Promise<void> {
   const { roomId, startsAt } = to;
   await withdrawOpenings(scope, tx, stay);
-  if (stay.state === "checked_in") await beginAccess(scope, tx, stay.id, roomId);
+  if (stay.state === "checked_in") {
+    await endUsedSpares(scope, tx, stay.roomId, { before: scope.now(), reason: "room_changed" });
+    await beginAccess(scope, tx, stay.id, roomId);
+  }
   const moving = await tx.db.credential.findMany({
     where: { stayId: stay.id, roomId: stay.roomId, state: LIVE },
   });

@@ -301,24 +301,32 @@ async function storeBlockOuts(client: pg.ClientBase, changes: readonly LockChang
   if (rooms.length > 0) await raiseBoardVersions(client, rooms);
 }
 
-/** Raises an alert for each door that emergency cards opened. */
-export async function alertOfEmergencies(
+/** A card whose openings raise an alert: an emergency or spare card. */
+export interface AlertingCard {
+  alert: "emergency_opened" | "spare_opened";
+  /** what is written on the card or its envelope */
+  name: string;
+}
+
+/** Raises an alert for each door that emergency or spare cards opened. */
+export async function alertOfCards(
   client: pg.ClientBase,
   changes: readonly LockChange[],
   events: readonly StoredEvent[],
-  emergencies: ReadonlyMap<number, string>,
+  alerting: ReadonlyMap<number, AlertingCard>,
   now: Date,
 ): Promise<void> {
-  if (emergencies.size === 0) return;
+  if (alerting.size === 0) return;
   const alerts = changes.flatMap(({ lock }) => {
     const openings = events.flatMap(({ lockId, success, cardId }) => {
-      const name = success && lockId === lock.id && cardId !== null ? emergencies.get(cardId) : undefined;
-      return name === undefined ? [] : [name];
+      const card = success && lockId === lock.id && cardId !== null ? alerting.get(cardId) : undefined;
+      return card === undefined ? [] : [card];
     });
-    const params = { card: openings.at(-1) ?? "" };
-    return openings.length === 0
-      ? []
-      : [{ kind: "emergency_opened" as const, count: openings.length, params, ...lockOf(lock) }];
+    return (["emergency_opened", "spare_opened"] as const).flatMap((kind) => {
+      const ofKind = openings.filter(({ alert }) => alert === kind);
+      const params = { card: ofKind.at(-1)?.name ?? "" };
+      return ofKind.length === 0 ? [] : [{ kind, count: ofKind.length, params, ...lockOf(lock) }];
+    });
   });
   await raiseAll(client, alerts, now);
 }

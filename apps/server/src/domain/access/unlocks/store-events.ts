@@ -4,7 +4,8 @@ import { columnText } from "../../../adapters/postgres/columns.ts";
 import { announceUnlocks, hasSubscriber, UNLOCK_EVENTS } from "../../messaging/public.ts";
 import type { ReceivedEvent } from "../lock-links/driver.ts";
 import {
-  alertOfEmergencies,
+  type AlertingCard,
+  alertOfCards,
   applyRareConsequences,
   confirmWrittenCards,
   type LockChange,
@@ -193,7 +194,7 @@ const FIRST_PROOF = "(t.state IN ('queued', 'sent') AND t.at_lock_from IS NULL)"
 /**
  * $1: now; $2–$6: locks; $7, $8 cards and $9, $10 credentials with the time they last opened a door; $11: notifications
  * for open consoles. An unlock never changes the state of a credential that is being revoked or that the lock refused.
- * Returns the cards whose writing is not confirmed, and the emergency cards.
+ * Returns the cards whose writing is not confirmed, and the emergency and spare cards.
  */
 const UPDATE_LAST_USE = `
   WITH updated_locks AS (
@@ -204,7 +205,8 @@ const UPDATE_LAST_USE = `
     WHERE l.id = x.id
   ), used_cards AS (
     UPDATE card c SET used_at = greatest(c.used_at, x.at)
-    FROM unnest($7::int[], $8::timestamptz[]) AS x (id, at) WHERE c.id = x.id RETURNING c.id, c.state, c.kind, c.note
+    FROM unnest($7::int[], $8::timestamptz[]) AS x (id, at) WHERE c.id = x.id RETURNING c.id, c.state, c.note,
+      CASE WHEN c.kind = 'emergency' THEN 'emergency_opened' WHEN c.spare_number IS NOT NULL THEN 'spare_opened' END AS alert
   ), used_credentials AS (
     UPDATE credential t SET used_at = greatest(t.used_at, x.at),
       state = CASE WHEN t.state = 'confirmed' OR ${FIRST_PROOF} THEN 'used' ELSE t.state END,
@@ -212,8 +214,9 @@ const UPDATE_LAST_USE = `
       at_lock_to = CASE WHEN ${FIRST_PROOF} THEN t.valid_to ELSE t.at_lock_to END
     FROM unnest($9::int[], $10::timestamptz[]) AS x (id, at) WHERE t.id = x.id
   )
-  SELECT NULL::int AS "cardId", NULL::text AS emergency, pg_notify('innkey', notice)::text AS notified FROM unnest($11::text[]) AS notice
-  UNION ALL SELECT id, CASE WHEN kind = 'emergency' THEN note END, NULL FROM used_cards WHERE state = 'pending' OR kind = 'emergency'`;
+  SELECT NULL::int AS "cardId", NULL::text AS alert, NULL::text AS name, pg_notify('innkey', notice)::text AS notified
+    FROM unnest($11::text[]) AS notice
+  UNION ALL SELECT id, alert, note, NULL FROM used_cards WHERE state = 'pending' OR alert IS NOT NULL`;
 
 /** An event received within this time in milliseconds is not late. */
 const LATE_MS = 60_000;
@@ -242,9 +245,9 @@ export async function storeEvents(
   const stored = await insertRecords(client, await checkCommands(client, numbered, now), now);
   const changes = lockRows.rows.map((lock) => lockChange(lock, stored.get(lock.id) ?? [], untrusted.has(lock.id)));
   const newEvents = [...stored.values()].flat();
-  const { unconfirmed, emergencies } = await recordLastUse(client, changes, newEvents, now);
+  const { unconfirmed, alerting } = await recordLastUse(client, changes, newEvents, now);
   await applyRareConsequences(client, changes, now);
-  await alertOfEmergencies(client, changes, newEvents, emergencies, now);
+  await alertOfCards(client, changes, newEvents, alerting, now);
   await confirmWrittenCards(
     client,
     newEvents.filter(({ cardId }) => cardId !== null && unconfirmed.has(cardId)),
@@ -342,12 +345,20 @@ function lateAt({ lockTime }: ReportedEvent, { driftSeconds }: LockRowForEvents,
   return happened >= CLOCKS_BEGIN && happened < now.getTime() - LATE_MS ? new Date(happened) : null;
 }
 
+interface UsedCardRow {
+  /** null in rows that only sent a notification */
+  cardId: number | null;
+  alert: AlertingCard["alert"] | null;
+  name: string | null;
+  notified: string | null;
+}
+
 /** Cards of a batch that opened doors and have rarer consequences. */
 interface UsedCards {
   /** those whose writing was never confirmed */
   unconfirmed: ReadonlySet<number>;
-  /** emergency cards, with their names */
-  emergencies: ReadonlyMap<number, string>;
+  /** cards whose openings raise an alert */
+  alerting: ReadonlyMap<number, AlertingCard>;
 }
 
 /** Writes what every batch changes, such as last use of cards and credentials, and notifies open consoles. */
@@ -359,7 +370,7 @@ async function recordLastUse(
 ): Promise<UsedCards> {
   const cards = lastUse(stored, ({ cardId }) => cardId);
   const credentials = lastUse(stored, ({ credentialId }) => credentialId);
-  const { rows } = await client.query<{ cardId: number | null; emergency: string | null; notified: string | null }>({
+  const { rows } = await client.query<UsedCardRow>({
     name: "ingest-last-use",
     text: UPDATE_LAST_USE,
     values: [
@@ -376,10 +387,12 @@ async function recordLastUse(
       unlockNotices(changes.filter(({ storedCount }) => storedCount > 0)),
     ],
   });
-  const used = rows.flatMap(({ cardId, emergency }) => (cardId === null ? [] : [{ cardId, emergency }]));
+  const used = rows.flatMap(({ cardId, ...card }) => (cardId === null ? [] : [{ cardId, ...card }]));
   return {
     unconfirmed: new Set(used.map(({ cardId }) => cardId)),
-    emergencies: new Map(used.flatMap(({ cardId, emergency }) => (emergency === null ? [] : [[cardId, emergency]]))),
+    alerting: new Map(
+      used.flatMap(({ cardId, alert, name }) => (alert ? [[cardId, { alert, name: name ?? "" }]] : [])),
+    ),
   };
 }
 

@@ -80,6 +80,8 @@ const NAMES = `LEFT JOIN room r ON r.id = u.room_id
   LEFT JOIN passcode p ON p.id = t.passcode_id
   LEFT JOIN face f ON f.id = t.face_id`;
 const HOLDER = `coalesce(p.person, f.note, CASE WHEN c.kind <> 'guest' THEN nullif(c.note, '') END)`;
+/** Label on the envelope of a spare card. */
+export const SPARE_CARD = "CASE WHEN c.spare_number IS NOT NULL THEN c.note END";
 
 /**
  * Joins the names after the page is cut. `guard` has one row if the caller may see the list's subject, otherwise none.
@@ -87,7 +89,7 @@ const HOLDER = `coalesce(p.person, f.note, CASE WHEN c.kind <> 'guest' THEN null
 const sqlOf = (guard: string, page: string, order: string, key = "u.id"): string => `
   SELECT u.id::text AS id, iso(u.at) AS at, u.style::text AS style, u.success, u.reason, u.content, u.source,
     o.name AS "operatorName", g.name AS "guestName", u.stay_guest_id AS "stayGuestId",
-    ${HOLDER} AS holder,
+    ${HOLDER} AS holder, ${SPARE_CARD} AS "spareCard",
     u.room_id AS "roomId", coalesce(r.name, dr.name) AS "roomName",
     u.opening_reason::text AS "openingReason", u.opening_note AS "openingNote", ${key}::text AS key
   FROM (${guard}) seen

@@ -23,6 +23,7 @@ const ENTRY = `u.id::text AS id, iso(u.at) AS at, u.style::text AS style,
   CASE WHEN u.style = 'remote' THEN 'remote' WHEN u.style = 'key' THEN 'key' WHEN u.style = 'inside' THEN 'inside'
     WHEN coalesce(c.stay_id, t.stay_id, sg.stay_id) = $2::int THEN 'party'
     WHEN c.kind = 'emergency' THEN 'emergency'
+    WHEN c.spare_number IS NOT NULL THEN 'spare'
     WHEN c.kind <> 'guest' THEN 'staff'
     WHEN coalesce(c.id, t.id, sg.id) IS NOT NULL THEN 'other'
     WHEN u.operator_id IS NOT NULL THEN 'staff' ELSE 'unknown' END AS who,
@@ -142,5 +143,6 @@ async function readCommonDoors(
 
 function nameOf(scope: Scope, who: EntryKind, person: string | null, holder: string | null): string | null {
   if (who === "party") return person;
+  if (who === "spare") return holder;
   return (who === "staff" || who === "emergency" || who === "remote") && scope.can("staff.view") ? holder : null;
 }

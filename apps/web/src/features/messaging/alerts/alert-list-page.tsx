@@ -158,6 +158,7 @@ const ALERT_ICONS: Record<AlertKind, LucideIcon> = {
   code_taken: Hash,
   emergency_opened: Siren,
   blocked_out: Ban,
+  spare_opened: MailOpen,
 };
 
 /** Returns the alert as a sentence. */

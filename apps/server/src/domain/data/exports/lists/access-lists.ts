@@ -18,6 +18,7 @@ import {
   reasonWords,
   recordsFileQuery,
   resultWords,
+  SPARE_CARD,
   sourceWords,
   styleWords,
 } from "../../../access/public.ts";
@@ -139,7 +140,7 @@ type RecordRow = Omit<UnlockRecord, "id" | "stayGuestId" | "roomId">;
 const ROW = (
   holder: string,
 ): string => `iso(u.at) AS at, u.style::text AS style, u.success, u.reason, u.content, u.source,
-  o.name AS "operatorName", g.name AS "guestName", ${holder} AS holder, coalesce(r.name, dr.name) AS "roomName",
+  o.name AS "operatorName", g.name AS "guestName", ${holder} AS holder, ${SPARE_CARD} AS "spareCard", coalesce(r.name, dr.name) AS "roomName",
   u.opening_reason::text AS "openingReason", u.opening_note AS "openingNote"`;
 
 export const unlocksList: ExportList<"unlocks", RecordRow> = {
@@ -159,7 +160,7 @@ export const unlocksList: ExportList<"unlocks", RecordRow> = {
     result: (row, { t }) => resultWords(row, t),
     reason: (row, { t }) => reasonWords(row, t),
     guest: ({ guestName }) => guestName,
-    holder: ({ holder }) => holder,
+    holder: ({ holder, spareCard }, { t }) => (spareCard === null ? holder : t("room.spareCard", { label: spareCard })),
     operator: ({ operatorName }) => operatorName,
     source: ({ source }, { t }) => sourceWords(source, t),
     content: ({ content }) => content,
