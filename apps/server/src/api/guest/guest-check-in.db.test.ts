@@ -66,6 +66,23 @@ async function openPage(stayGuestId: number, answer = "t4k"): Promise<{ token: s
   return { token, phone };
 }
 
+/** A clerk who may not give out door codes reserves a room for themselves, and opens the page by the link in the message. */
+async function bookAsClerk(): Promise<Booked & { clerk: Browser }> {
+  const { roomId, lockId } = await addRoom();
+  const staff = { role: "staff" as const, capabilities: ["stays.view" as const, "stays.manage" as const] };
+  const clerk = await server.loginAs(await server.createOperator(hotel, { ...staff, roomIds: [roomId] }));
+  const guests = [{ name: "Mallory", mobile: "+4917600666", email: "mallory@example.test" }];
+  const booking = { roomId, unit: "day" as const, startsAt: at(0), endsAt: at(2), guests, channel: "cash" as const };
+  const stay = await clerk.api.stays.reserve.mutate(booking);
+  const system = await server.scopeOf(owner);
+  const addressee = { ...stay, toMobile: false };
+  const url = (await system.write((tx) => linkForMessage(system, tx, addressee, GUEST_URL))) ?? "";
+  const token = url.slice(`${GUEST_URL}/#`.length);
+  const phone = new GuestPhone(app);
+  expect(await phone.prove("666", token)).toBe("proven");
+  return { ...stay, roomId, lockId, token, phone, clerk };
+}
+
 /** Reserves a room from now on and opens the guest's page. */
 async function book(
   options: { paid?: boolean; startsIn?: number; withLock?: boolean; others?: string[] } = {},
@@ -282,22 +299,9 @@ describe("a guest may check in on their page only", () => {
   });
 
   it("if the booking was made, or is confirmed, by somebody who may give out door codes", async () => {
-    const { roomId } = await addRoom();
-    const staff = { role: "staff" as const, capabilities: ["stays.view" as const, "stays.manage" as const] };
-    const clerk = await server.loginAs(await server.createOperator(hotel, { ...staff, roomIds: [roomId] }));
-    const guests = [{ name: "Mallory", mobile: "+4917600666", email: "mallory@example.test" }];
-    const booking = { roomId, unit: "day" as const, startsAt: at(0), endsAt: at(2), guests, channel: "cash" as const };
-    const stay = await clerk.api.stays.reserve.mutate(booking);
-    // The message about the booking goes to the clerk's own address.
-    const system = await server.scopeOf(owner);
-    const addressee = { ...stay, toMobile: false };
-    const url = (await system.write((tx) => linkForMessage(system, tx, addressee, GUEST_URL))) ?? "";
-    const token = url.slice(`${GUEST_URL}/#`.length);
-    const phone = new GuestPhone(app);
-    expect(await phone.prove("666", token)).toBe("proven");
-    const booked = { ...stay, roomId, lockId: 0, token, phone };
+    const { clerk, ...booked } = await bookAsClerk();
     await expectRefused(booked, "see_desk");
-    const guest = { stayGuestId: stay.stayGuestId };
+    const guest = { stayGuestId: booked.stayGuestId };
     expect(await clerk.api.guestLinks.state.query(guest)).toMatchObject({ bookingUnconfirmed: true });
     expect((await failure(clerk.api.guestLinks.confirmBooking.mutate(guest))).code).toBe("no_permission");
     await expectRefused(booked, "see_desk");
@@ -391,5 +395,34 @@ describe("at the same moment", () => {
       ["checked_in", "guest_already_in"],
       ["see_desk", "checked_in"],
     ]).toContainEqual([outcome, byDesk]);
+  });
+});
+
+describe("opening the door", () => {
+  it("needs a booking that is confirmed, also for a party in the house", async () => {
+    await setHotel({ guestOpensDoor: true });
+    const { clerk, phone, token, stayId, stayGuestId, lockId } = await bookAsClerk();
+    await clerk.api.stays.arrive.mutate({ stayId, depositMinor: 0 });
+    expect((await phone.page(token)).inside).toMatchObject({ room: {}, canOpen: false });
+    expect((await phone.post("open", { token })).statusCode).toBe(404);
+    expect(await server.database.prisma.lockCommand.count({ where: { lockId, type: "unlock" } })).toBe(0);
+    expect(await clerk.api.guestLinks.state.query({ stayGuestId })).toMatchObject({ bookingUnconfirmed: true });
+    expect(await desk.api.guestLinks.confirmBooking.mutate({ stayGuestId })).toEqual({ confirmed: true });
+    expect(await clerk.api.guestLinks.state.query({ stayGuestId })).toMatchObject({ bookingUnconfirmed: false });
+    expect((await phone.page(token)).inside?.canOpen).toBe(true);
+    expect((await phone.post("open", { token })).statusCode).toBe(200);
+  });
+
+  it("is refused if the booking becomes unconfirmed while the page is open", async () => {
+    await setHotel({ guestOpensDoor: true });
+    const { phone, token, stayId, stayGuestId, roomId } = await book({ others: ["Ben Medlar"] });
+    await desk.api.stays.arrive.mutate({ stayId, depositMinor: 0 });
+    expect((await phone.page(token)).inside?.canOpen).toBe(true);
+    const staff = { role: "staff" as const, capabilities: ["stays.view" as const, "stays.manage" as const] };
+    const clerk = await server.loginAs(await server.createOperator(hotel, { ...staff, roomIds: [roomId] }));
+    const { guests } = await desk.api.stays.detail.query({ stayId });
+    const companion = await openPage(guests[1]?.stayGuestId ?? 0, "456");
+    await clerk.api.guests.remove.mutate({ stayGuestId });
+    expect((await companion.phone.post("open", { token: companion.token })).statusCode).toBe(404);
   });
 });

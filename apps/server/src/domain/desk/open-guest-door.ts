@@ -5,7 +5,13 @@ import type { RateLimiter, RateLimits } from "../../adapters/redis/rate-limits.t
 import { tooManyAttempts } from "../../kernel/errors.ts";
 import { commandState, openDoorIn } from "../access/public.ts";
 import { readGuestPage } from "../overview/public.ts";
-import { type GuestVisit, isValidVisit, recordDoorOpened, selectStayForUpdate } from "../stays/public.ts";
+import {
+  type GuestVisit,
+  isBookingUnconfirmed,
+  isValidVisit,
+  recordDoorOpened,
+  selectStayForUpdate,
+} from "../stays/public.ts";
 
 type Queued = z.infer<typeof commandQueued>;
 
@@ -20,8 +26,8 @@ export class GuestDoors {
   }
 
   /**
-   * Asks the lock of the guest's room to open. @throws not_found unless the hotel allows it, the party is in the room and
-   * the guest has shown who they are; too_many_attempts; lock_offline; state_conflict if the
+   * Asks the lock of the guest's room to open. @throws not_found unless the hotel allows it, the party is in the room,
+   * its booking is confirmed and the guest has shown who they are; too_many_attempts; lock_offline; state_conflict if the
    * party leaves at this moment
    */
   async open(visit: GuestVisit): Promise<Queued> {
@@ -33,9 +39,11 @@ export class GuestDoors {
     }
     const scope = visit.scopeWith("locks.open");
     const queued = await scope.write(async (tx) => {
-      // Since the page was read, the party may have left or changed rooms; the visit reaches only the room it began in.
+      // Since the page was read, the party may have left, changed rooms or got another first guest; the visit reaches only
+      // the room it began in.
       const { roomId } = await selectStayForUpdate(scope, tx, visit.stayId, "checked_in");
-      if (!(await isValidVisit(tx, visit))) throw new DomainError("not_found");
+      if (!(await isValidVisit(tx, visit)) || (await isBookingUnconfirmed(tx, visit.stayId)))
+        throw new DomainError("not_found");
       return openDoorIn(scope, tx, { roomId });
     });
     await recordDoorOpened(visit);

@@ -12,7 +12,7 @@ const PAGE = `SELECT
       'timeZone', h.time_zone, 'hourFormat', h.hour_format, 'currency', h.currency,
       'checkInTime', h.check_in_time, 'checkOutTime', h.check_out_time,
       'breakfastFrom', h.breakfast_from, 'breakfastTo', h.breakfast_to, 'notice', h.notice) AS hotel,
-    h.language, h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.guest_opens_door AS "opensDoor",
+    h.language, h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.guest_opens_door AND NOT x.booking_unconfirmed AS "opensDoor",
     h.guest_asks_late AS "asksLate", h.guest_checks_out AS "checksOut",
     h.guest_gives_identity AS "asksIdentity", h.guest_gives_document AS "asksDocument", h.guest_gives_arrival AS "asksArrival",
     h.guest_gives_photo AS "asksPhoto", h.guest_gives_signature AS "asksSignature",
@@ -24,6 +24,7 @@ const PAGE = `SELECT
     l.id IS NOT NULL AS "hasLock", l.blocked_out_at IS NOT NULL AS "blockedOut"
   FROM stay_guest sg
   JOIN stay_now s ON s.id = sg.stay_id
+  JOIN stay x ON x.id = s.id
   JOIN hotel h ON h.id = sg.hotel_id
   JOIN guest g ON g.id = sg.guest_id
   JOIN room r ON r.id = s.room_id

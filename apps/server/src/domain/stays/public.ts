@@ -39,7 +39,7 @@ export {
   visibleGuestSql,
 } from "./guests/identity.ts";
 export { setNoMessages } from "./guests/no-messages.ts";
-export { confirmBooking, confirmContacts } from "./guests/unconfirmed-contacts.ts";
+export { confirmBooking, confirmContacts, isBookingUnconfirmed } from "./guests/unconfirmed-contacts.ts";
 export {
   deletePicturesOf,
   discardPictures,

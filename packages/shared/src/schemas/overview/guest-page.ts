@@ -33,7 +33,10 @@ export const guestPageInside = z.object({
   /** null until the party has checked in */
   room: z.object({ name: z.string() }).nullable(),
   codes: z.array(guestPageCode),
-  /** false: the hotel doesn't allow it, the door has no lock or is blocked, or the stay's time is over */
+  /**
+   * false: the hotel doesn't allow it, the booking is unconfirmed, the door has no lock or is blocked, or the stay's time is
+   * over
+   */
   canOpen: z.boolean(),
   /** a block-out card keeps guests' keys out of the room */
   blockedOut: z.boolean(),

@@ -12,8 +12,8 @@ export const guestLinkState = z.object({
   /** Somebody entered the guest's address or number who may not give out door codes: messages contain neither code nor link. */
   contactUnconfirmed: z.boolean(),
   /**
-   * Somebody booked who may not give out door codes: the guest can't check in on their page until somebody who may confirms
-   * it.
+   * Somebody booked who may not give out door codes: the guest can't check in or open their door on their page until
+   * somebody who may confirms it.
    */
   bookingUnconfirmed: z.boolean(),
   /** null: the guest has none */

@@ -14,7 +14,8 @@ type GuestUrl = string | null;
 
 const STATE = `SELECT g.id AS "guestId", g.mobile, g.document_number_box AS "documentNumberBox",
     coalesce(k.sent_to_mobile, false) AS "sentToMobile", g.mobile_unconfirmed OR g.email_unconfirmed AS "contactUnconfirmed",
-    s.booking_unconfirmed AND s.state = 'reserved' AND sg."primary" AND h.guest_checks_in AS "bookingUnconfirmed",
+    s.booking_unconfirmed AND sg."primary" AND (s.state = 'reserved' AND h.guest_checks_in
+      OR s.state IN ('reserved', 'checked_in') AND h.guest_opens_door) AS "bookingUnconfirmed",
     iso(k.created_at) AS "createdAt", iso(k.seen_at) AS "seenAt", iso(k.proven_at) AS "provenAt",
     coalesce(k.wrong_proofs, 0) AS "wrongProofs", iso(k.opened_door_at) AS "openedDoorAt",
     iso(k.late_until) AS "lateUntil", k.late_until > s.ends_at AND k.late_declined_at IS NULL AS "isLateAsked",
@@ -129,16 +130,18 @@ export async function linkForMessage(
 }
 
 /**
- * Lets a guest check in on their page whom somebody booked who may not give out door codes. @throws no_permission,
- * not_found
+ * Lets a guest check in and open their door on their page whom somebody booked who may not give out door codes. @throws
+ * no_permission, not_found; state_conflict for a stay that is over
  */
 export async function confirmBookingOf(
   scope: Scope,
   { stayGuestId }: Input<typeof schema.guestLinkInput>,
 ): Promise<Input<typeof schema.bookingConfirmed>> {
   scope.require("passcodes.issue");
-  await partyOfGuest(scope, stayGuestId);
+  const { stayId } = await partyOfGuest(scope, stayGuestId);
   return scope.write(async (tx) => {
+    // Another guest may just have become the first one, whom this caller didn't look at.
+    await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
     const confirmed = await confirmBooking(tx, stayGuestId);
     if (confirmed) tx.audit({ action: "guestLink.confirmBooking", entity: "stayGuest", entityId: stayGuestId });
     return { confirmed };

@@ -8,8 +8,8 @@ type Contacts = Pick<Guest, "mobile" | "email">;
 export type UnconfirmedContacts = Pick<Guest, "mobileUnconfirmed" | "emailUnconfirmed">;
 
 /**
- * Whether guests may check in without the desk, which ends with a door code, because this caller booked them: they may
- * give out codes themselves.
+ * Whether guests may check in without the desk, which ends with a door code, and open their door on their page because
+ * this caller booked them: they may give out codes themselves.
  */
 export const mayGiveCodes = (scope: Scope): boolean => scope.can("passcodes.issue");
 
@@ -75,9 +75,16 @@ export async function confirmContacts(tx: Transaction, stayGuestId: number): Pro
   return count > 0;
 }
 
+/** Returns whether the page of a stay's guests opens no door yet. The caller has locked the stay. */
+export async function isBookingUnconfirmed(tx: Transaction, stayId: number): Promise<boolean> {
+  const stay = await tx.db.stay.findFirst({ where: { id: stayId }, select: { bookingUnconfirmed: true } });
+  return stay?.bookingUnconfirmed ?? true;
+}
+
 /**
- * Records that the guest whose name the stay has may check in on their page; nothing happens for another guest. Returns
- * whether that is new. The caller has checked the permission to give out door codes.
+ * Records that the guest whose name the stay has may check in on their page, and the party open its door there; nothing
+ * happens for another guest. Returns whether that is new. The caller has locked the stay and checked the permission to
+ * give out door codes.
  */
 export async function confirmBooking(tx: Transaction, stayGuestId: number): Promise<boolean> {
   const { count } = await tx.db.stay.updateMany({

@@ -104,7 +104,7 @@ export function GuestLinkCard({ stay, stayGuestId, name }: GuestLinkCardProps) {
   );
 }
 
-/** Says that the guest can't check in on their page, because somebody booked who may not give out door codes. */
+/** Says that the guest can't check in or open their door on their page, because somebody booked who may not give out door codes. */
 function UnconfirmedBooking({ stayGuestId }: { stayGuestId: number }) {
   const canGive = useCan()("passcodes.issue");
   const confirmation = useMutation(trpc.guestLinks.confirmBooking.mutationOptions());
