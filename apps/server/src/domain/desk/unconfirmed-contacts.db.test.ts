@@ -18,7 +18,7 @@ import { create as createCode } from "../access/passcodes/passcodes.service.ts";
 import { save, saveText } from "../messaging/guest-messages/settings.service.ts";
 import { OutgoingMessages } from "../messaging/outgoing-messages/outgoing-messages.service.ts";
 import { readMessageCodes, readMessageFacts } from "../overview/public.ts";
-import { makeLink, readLink, revokeLink } from "../stays/guest-links/guest-links.service.ts";
+import { confirmBookingOf, makeLink, readLink, revokeLink } from "../stays/guest-links/guest-links.service.ts";
 import * as guests from "../stays/guests/guests.service.ts";
 import { sendByHand } from "./guest-messages.ts";
 import { type GuestMessageDeps, prepareDue } from "./prepare-guest-messages.ts";
@@ -279,6 +279,45 @@ describe("a booking", () => {
     const companion = await guests.add(owner, addGuestInput.parse({ stayId: ofCompanion.stayId, guest }));
     await makeLink(owner, companion, GUEST_URL);
     expect(await isUnconfirmed(ofCompanion.stayId)).toBe(true);
+  });
+
+  it("confirms the addresses of a new guest only if whoever made it may give out codes, or it is confirmed", async () => {
+    const contactsOf = async ({ stayId: id }: { stayId: number }) => {
+      const [row] = await world.database.prisma.stayGuest.findMany({ where: { stayId: id }, include: { guest: true } });
+      return [row?.guest.mobileUnconfirmed, row?.guest.emailUnconfirmed];
+    };
+    const mallory = { name: "Mallory", documentNumber: "", email: EVIL };
+    const byClerk = await reserve(await clerk(), mallory);
+    expect(await contactsOf(byClerk)).toEqual([true, true]);
+    expect(await contactsOf(await reserve(await clerk(), { ...mallory, mobile: "" }))).toEqual([false, true]);
+    expect(await contactsOf(await reserve(hotel.keyScope(["stays.manage"]), mallory))).toEqual([true, true]);
+    const program = hotel.keyScope(["stays.manage", "passcodes.issue"]);
+    expect(await contactsOf(await reserve(program, mallory))).toEqual([false, false]);
+    expect(await contactsOf(await reserve(owner, mallory))).toEqual([false, false]);
+    await world.database.prisma.hotel.update({ where: { id: hotel.id }, data: { guestChecksIn: true } });
+    expect(await confirmBookingOf(owner, byClerk)).toEqual({ confirmed: true });
+    expect(await contactsOf(byClerk)).toEqual([false, false]);
+  });
+
+  it("of a new guest by a clerk sends no code to their address at a later stay that somebody else books", async () => {
+    await settings("checked_in");
+    await stays.checkOut(owner, checkOutInput.parse({ stayId, refundDeposit: true, refundChannel: "cash" }));
+    const cid = { name: "Cid Far", documentNumber: "F77", nationality: "GB" };
+    await reserve(await clerk(), { ...cid, mobile: "", email: EVIL });
+    ({ stayId, stayGuestId } = await stays.checkIn(
+      owner,
+      checkInInput.parse({
+        ...{ roomId: room.roomId, unit: "day", startsAt: at(0), endsAt: at(2), channel: "cash", confirmDirty: true },
+        guests: [{ ...cid, mobile: "+49301234567", email: "" }],
+      }),
+    ));
+    await createCode(
+      owner,
+      createPasscodeInput.parse({ type: "custom", code: "204816", roomIds: [room.roomId], stayId, person: cid.name }),
+    );
+    await run();
+    expect(mails.map(({ to }) => to)).toContain(EVIL);
+    expect(mails.filter(({ text }) => text.includes("204816") || linkIn(text))).toEqual([]);
   });
 
   it("is unconfirmed again once a clerk who may not give out codes makes another guest the first one", async () => {

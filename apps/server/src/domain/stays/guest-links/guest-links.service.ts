@@ -3,7 +3,7 @@ import type * as schema from "@innkey/shared/schemas/stays/guest-links";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { confirmBooking } from "../guests/unconfirmed-contacts.ts";
+import { confirmBooking, confirmContacts } from "../guests/unconfirmed-contacts.ts";
 import { partyOfGuest, selectStayForUpdate } from "../stays/live-stay.ts";
 import { MAX_WRONG_PROOFS, type Provable, proofsOf } from "./guest-proof.ts";
 import { insertLink, revoked, tokenContext } from "./replace-links.ts";
@@ -130,8 +130,8 @@ export async function linkForMessage(
 }
 
 /**
- * Lets a guest check in and open their door on their page whom somebody booked who may not give out door codes. @throws
- * no_permission, not_found; state_conflict for a stay that is over
+ * Lets a guest check in and open their door on their page whom somebody booked who may not give out door codes, and
+ * codes and links go to their addresses. @throws no_permission, not_found; state_conflict for a stay that is over
  */
 export async function confirmBookingOf(
   scope: Scope,
@@ -143,7 +143,10 @@ export async function confirmBookingOf(
     // Another guest may just have become the first one, whom this caller didn't look at.
     await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
     const confirmed = await confirmBooking(tx, stayGuestId);
-    if (confirmed) tx.audit({ action: "guestLink.confirmBooking", entity: "stayGuest", entityId: stayGuestId });
+    if (confirmed) {
+      const after = (await confirmContacts(tx, stayGuestId)) ? { contactConfirmed: true } : {};
+      tx.audit({ action: "guestLink.confirmBooking", entity: "stayGuest", entityId: stayGuestId, after });
+    }
     return { confirmed };
   });
 }

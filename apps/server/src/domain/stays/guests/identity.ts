@@ -8,7 +8,13 @@ import { changesOf, nextId, type Transaction } from "../../../kernel/transaction
 import { maskedContact } from "../../identity/public.ts";
 import { replaceLinks } from "../guest-links/replace-links.ts";
 import { deleteSent } from "../pre-check-in/guest-pictures.ts";
-import { contactsAdded, contactsChanged, contactsEntered, type UnconfirmedContacts } from "./unconfirmed-contacts.ts";
+import {
+  contactsAdded,
+  contactsBooked,
+  contactsChanged,
+  contactsEntered,
+  type UnconfirmedContacts,
+} from "./unconfirmed-contacts.ts";
 
 /**
  * Returns the number without spaces, dashes, dots and slashes, in upper case, so that spellings compare equal; "" for a
@@ -283,7 +289,7 @@ async function updateKnownGuest(scope: Scope, tx: Transaction, input: GuestInput
 type PartyMember = { guestId: number; isNew: false } | ({ guestId: number | null; isNew: true } & NewGuest);
 
 /** The columns of a new person, with bytes in hexadecimal. */
-interface NewGuest extends Omit<GuestInput, "documentNumber"> {
+interface NewGuest extends Omit<GuestInput, "documentNumber">, UnconfirmedContacts {
   documentNumberBox: string | null;
   documentNumberHash: string | null;
 }
@@ -299,7 +305,7 @@ async function partyMember(scope: Scope, tx: Transaction, input: GuestInput): Pr
   const guestId = normalDocumentNumber(documentNumber) === "" ? null : await nextId(tx, "guest");
   const { documentNumberBox, documentNumberHash } = documentColumns(scope, guestId ?? 0, documentNumber);
   const document = { documentNumberBox: hexOf(documentNumberBox), documentNumberHash: hexOf(documentNumberHash) };
-  return { guestId, isNew: true, ...columns, ...document };
+  return { guestId, isNew: true, ...columns, ...document, ...contactsBooked(scope, input) };
 }
 
 /** $2: the stay, $3: its guests in order, $4: now. Returns the guests of the stay, the primary one first. */
@@ -308,14 +314,14 @@ const INSERT_PARTY = `WITH
     SELECT p.*, coalesce(p."guestId", nextval('guest_id_seq')::int) AS guest_id
     FROM ROWS FROM (jsonb_to_recordset($3::jsonb) AS ("guestId" int, "isNew" boolean, name text, gender gender, nationality text,
       "birthDate" date, "documentType" document_type, "documentNumberBox" text, "documentNumberHash" text, mobile text,
-      email text)) WITH ORDINALITY AS p ("guestId", "isNew", name, gender, nationality, birth_date, document_type, box, hash,
-      mobile, email, turn)
+      email text, "mobileUnconfirmed" boolean, "emailUnconfirmed" boolean)) WITH ORDINALITY AS p ("guestId", "isNew", name,
+      gender, nationality, birth_date, document_type, box, hash, mobile, email, mobile_unconfirmed, email_unconfirmed, turn)
   ),
   person AS (
     INSERT INTO guest (id, hotel_id, name, gender, nationality, birth_date, document_type, document_number_box,
-      document_number_hash, mobile, email, created_at)
+      document_number_hash, mobile, email, mobile_unconfirmed, email_unconfirmed, created_at)
     SELECT guest_id, $1, name, gender, nationality, birth_date, document_type, decode(box, 'hex'), decode(hash, 'hex'), mobile,
-      email, $4::timestamptz
+      email, mobile_unconfirmed, email_unconfirmed, $4::timestamptz
     FROM party WHERE "isNew" ORDER BY turn
   )
   INSERT INTO stay_guest (hotel_id, stay_id, guest_id, "primary", created_at)

@@ -43,6 +43,13 @@ export const contactsAdded = (scope: Scope, contacts: Contacts): UnconfirmedCont
   contactsEntered(scope, { mobile: "", email: "", mobileUnconfirmed: false, emailUnconfirmed: false }, contacts);
 
 /**
+ * Returns what is so of the addresses of a new person in a booking. A program that may give out codes may book for them:
+ * it could make their codes itself.
+ */
+export const contactsBooked = (scope: Scope, contacts: Contacts): UnconfirmedContacts =>
+  mayGiveCodes(scope) ? { mobileUnconfirmed: false, emailUnconfirmed: false } : contactsAdded(scope, contacts);
+
+/**
  * Returns what is so of the addresses of a person who is known, also while nobody expects them: a later stay would use the
  * addresses too. null: none of them changes.
  */
