@@ -422,7 +422,12 @@ describe("opening the door", () => {
     const clerk = await server.loginAs(await server.createOperator(hotel, { ...staff, roomIds: [roomId] }));
     const { guests } = await desk.api.stays.detail.query({ stayId });
     const companion = await openPage(guests[1]?.stayGuestId ?? 0, "456");
+    const { commandId } = (await phone.post("open", { token })).json();
     await clerk.api.guests.remove.mutate({ stayGuestId });
+    // What the guest who was removed asked for doesn't open the door any more.
+    expect(await server.database.prisma.lockCommand.findUnique({ where: { id: commandId } })).toMatchObject({
+      state: "cancelled",
+    });
     expect((await companion.phone.post("open", { token: companion.token })).statusCode).toBe(404);
   });
 });

@@ -164,6 +164,13 @@ it("ignores what the hotel doesn't ask for, and limits pictures of a link", asyn
   expect(await stored()).toBe(1);
 });
 
+it("limits large bodies of a browser, also if something in them is wrong", async () => {
+  const large = { document: "A".repeat(20_000), name: 5 };
+  for (let calls = 0; calls < 20; calls += 1) expect((await send(large)).statusCode).toBe(400);
+  expect((await send(large)).statusCode).toBe(429);
+  expect((await send({ signature })).statusCode).toBe(200);
+});
+
 it("tells a clerk who saw an earlier picture that there is another", async () => {
   await send({ signature });
   const seen = { stayGuestId, sentAt: await sentAt() };

@@ -108,7 +108,7 @@ export function registerGuestRoutes(app: FastifyInstance, services: Services, gu
     },
   });
   const mayIncludePictures = (request: FastifyRequest): Promise<boolean> =>
-    services.guestEntrance.isRecognised(readDeviceToken(request, guestUrl));
+    services.guestEntrance.admitsLargeBody(readDeviceToken(request, guestUrl));
   registerRoute(app, PRE_CHECK_IN, {
     options: { bodyLimit: MAX_PICTURES_BYTES, config: { maySendMore: mayIncludePictures } },
     authenticate: anyone,

@@ -1,6 +1,6 @@
 import { prepareCardInput } from "@innkey/shared/schemas/access/cards";
 import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
-import { checkInInput } from "@innkey/shared/schemas/stays/stays";
+import { checkInInput, reserveInput, updateGuestInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
@@ -89,4 +89,36 @@ it("ends no keys if it fails: the last guest stays", async () => {
   const { passcodeId } = await newCode("Ada Lovelace");
   await expect(stays.removeGuest(desk.owner, ada.id)).rejects.toMatchObject({ code: "last_guest" });
   expect(await liveKeys()).toEqual([passcodeId]);
+});
+
+it("ends a code that was made out to the guest's phone number in another spelling", async () => {
+  const spellings = ["+49 (0)30 1234567", "0049 30 1234567", "030 1234567", "030/123 45-67", "49301234567"];
+  for (const person of spellings) await newCode(person);
+  const others = [await newCode("030 1234568"), await newCode("+43 30 1234567"), await newCode("1234567 Ltd")];
+  await stays.removeGuest(desk.owner, ada.id);
+  expect(await liveKeys()).toEqual(others.map(({ passcodeId }) => passcodeId));
+});
+
+it("ends the codes of a guest who was corrected on another stay", async () => {
+  const { prisma } = world.database;
+  const other = await desk.room("102");
+  const period = { unit: "day", startsAt: "2026-11-25T14:00:00.000Z", endsAt: "2026-11-26T11:00:00.000Z" };
+  const guests = [{ name: "Ada Lovelace" }];
+  const next = await stays.reserve(desk.owner, reserveInput.parse({ roomId: other.roomId, ...period, guests }));
+  await prisma.stayGuest.update({ where: { id: next.stayGuestId }, data: { guestId: ada.guestId } });
+  const [byName, byNumber] = [await newCode("ada lovelace"), await newCode("030 1234567")];
+  const bens = [await newCode("Ben Medlar"), await newCode("+49307654321")];
+  const correct = (guest: { name: string; mobile: string }) =>
+    stays.correctGuest(
+      desk.owner,
+      updateGuestInput.parse({ stayGuestId: next.stayGuestId, guest: { ...guest, documentNumber: null } }),
+    );
+  const personOf = async ({ passcodeId }: { passcodeId: number }) =>
+    (await prisma.passcode.findUniqueOrThrow({ where: { id: passcodeId } })).person;
+  await correct({ name: "Ada King", mobile: "+49301234999" });
+  expect([await personOf(byName), await personOf(byNumber)]).toEqual(["Ada King", "+49301234999"]);
+  await correct({ name: "Ada King", mobile: "" });
+  expect(await personOf(byNumber)).toBe("Ada King");
+  await stays.removeGuest(desk.owner, ada.id);
+  expect(await liveKeys()).toEqual(bens.map(({ passcodeId }) => passcodeId));
 });

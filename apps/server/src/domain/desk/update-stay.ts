@@ -52,9 +52,9 @@ export async function correctGuestIn(
   input: Correction,
   options: { sentByGuest?: boolean } = {},
 ): Promise<void> {
-  const { stayId, nameBefore, split } = await updateGuest(scope, tx, input, options);
+  const { guestId, before, split } = await updateGuest(scope, tx, input, options);
   if (split) await moveFaces(tx, split);
-  await renameCodes(tx, { stayId, from: nameBefore, to: input.guest.name });
+  await renameCodes(tx, { guestId, from: before, to: input.guest });
 }
 
 /**

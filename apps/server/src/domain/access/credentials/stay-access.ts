@@ -134,7 +134,11 @@ const WITHDRAW_OPENINGS = `UPDATE lock_command k SET ${withdrawal("$3")}
     AND k.opening_reason = 'guest_page' AND k.state IN ('queued', 'sent') RETURNING k.id`;
 
 /** Withdraws openings of the room's door that a party in it asked for on its page and that are under way. */
-async function withdrawOpenings(scope: Scope, tx: Transaction, { state, roomId }: StayInRoom): Promise<void> {
+async function withdrawOpenings(
+  scope: Scope,
+  tx: Transaction,
+  { state, roomId }: Pick<StayInRoom, "state" | "roomId">,
+): Promise<void> {
   if (state !== "checked_in") return;
   await tx.sql.prepared("withdraw-openings", WITHDRAW_OPENINGS, roomId, scope.now());
 }
@@ -152,15 +156,17 @@ const KEYS_OF_GUEST = `SELECT
   FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id WHERE sg.hotel_id = $1 AND sg.id = $2::int`;
 
 /**
- * Ends what one guest of a party opens its doors with: their cards, the door codes made for them, and their face in this
- * stay. The caller has locked the stay. Returns the number of keys that ended.
+ * Ends what one guest of a party opens its doors with: their cards, the door codes made for them, their face in this
+ * stay, and openings of the door that are under way. The caller has locked the stay. Returns the number of keys that ended.
  */
 export async function endGuestAccess(
   scope: Scope,
   tx: Transaction,
-  stay: Pick<StayInRoom, "id" | "roomId">,
+  stay: Pick<StayInRoom, "id" | "roomId" | "state">,
   stayGuestId: number,
 ): Promise<number> {
+  // Commands don't say which guest of the party asked; the others press the button again.
+  await withdrawOpenings(scope, tx, stay);
   const [keys] = await tx.sql.rows<{ passcodeIds: number[]; faceIds: number[] }>(KEYS_OF_GUEST, stayGuestId);
   const { passcodeIds, faceIds } = keys ?? { passcodeIds: [], faceIds: [] };
   const cards = await revokeCards(scope, tx, { stayId: stay.id, stayGuestId }, "by_hand");

@@ -163,6 +163,25 @@ describe("notifications", () => {
     expect(lines.join("").toLowerCase()).not.toContain("ada@example.com");
   });
 
+  it("leave no code of the text in the reason that a mail server gives", async () => {
+    let sent = "";
+    const mailer = {
+      async send({ text }: { text: string }) {
+        sent = text;
+        throw new Error(`554 5.7.1 refused: ${text}`);
+      },
+      close: () => undefined,
+    };
+    const sender = await outgoingMessages({ mailer });
+    const id = await write(sender);
+    await sender.deliver(id);
+    const [code] = sent.match(/\d{4,}/) ?? [];
+    expect(code).toBeDefined();
+    const { lastError } = await readStored(id);
+    expect(lastError).toContain("554 5.7.1 refused");
+    expect(lastError).not.toContain(code);
+  });
+
   it("fail at once where their channel is not set up", async () => {
     const sender = await outgoingMessages({ mailer: recordingMailer() });
     const id = await write(sender, recovery({ channel: "sms", recipient: "13800000001" }));

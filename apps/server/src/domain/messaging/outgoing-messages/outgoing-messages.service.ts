@@ -263,14 +263,12 @@ export class OutgoingMessages {
     await scope?.write((tx) => settleFailures(scope, tx));
   }
 
-  async #recordFailure(
-    { id, hotelId, tries, channel, recipient }: Message,
-    error: unknown,
-    log: Logger,
-  ): Promise<void> {
-    const { database, clock, scopes } = this.#deps;
+  async #recordFailure(message: Message, error: unknown, log: Logger): Promise<void> {
+    const { database, clock, scopes, secrets } = this.#deps;
+    const { id, hotelId, tries, channel } = message;
     const pause = error instanceof Undeliverable ? undefined : PAUSES_MS[tries - 1];
-    const lastError = reasonWithout(recipient, error).slice(0, MAX_ERROR_CHARACTERS);
+    const text = secrets.message.open(message.bodyBox, bodyContext(message)) ?? "";
+    const lastError = reasonWithout({ ...message, text }, error).slice(0, MAX_ERROR_CHARACTERS);
     const isFinal = pause === undefined || tries >= MAX_TRIES;
     log.warn({ messageId: id, channel, tries, final: isFinal, ...kindOf(error) }, "message was not delivered");
     const data = isFinal
@@ -291,10 +289,17 @@ export class OutgoingMessages {
 
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Returns a service's reason without the recipient, whom mail servers quote; it is stored beside the recipient. */
-function reasonWithout(recipient: string, error: unknown): string {
+/**
+ * Returns a service's reason without what mail servers quote: the recipient, who is stored beside it, and codes and the
+ * secrets of links in the text, which is stored encrypted.
+ */
+function reasonWithout({ recipient, text }: { recipient: string; text: string }, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
-  return recipient === "" ? reason : reason.replace(new RegExp(literally(recipient), "gi"), "…");
+  const unaddressed = recipient === "" ? reason : reason.replace(new RegExp(literally(recipient), "gi"), "…");
+  const quoted = text.toLowerCase();
+  return unaddressed.replace(/[\w-]{4,}/g, (word) =>
+    (/\d/.test(word) || word.length >= 20) && quoted.includes(word.toLowerCase()) ? "…" : word,
+  );
 }
 
 /** Returns what the log gets of an error: codes, and a reason only in our own words, which name nobody. */

@@ -65,6 +65,11 @@ const UNPROVEN_LIMIT = { points: 60, duration: 60 };
 const REQUEST_LIMIT = { points: 30, duration: 60 * 60 };
 /** Of those, requests with pictures, which are decoded one after the other for the whole server. */
 const PICTURE_LIMIT = { points: 10, duration: 60 * 60 };
+/**
+ * Large bodies from a browser, by the first of its links, counted before they are read: what is wrong in them is found
+ * only then.
+ */
+const LARGE_BODY_LIMIT = { points: 20, duration: 60 * 60 };
 /** `seen_at` is updated at most this often. */
 const TOUCH_MS = 60_000;
 /** A guest may use some phones and tablets; a new one replaces the one that was added first. */
@@ -89,7 +94,7 @@ const ENTER = `SELECT k.id AS "linkId", k.hotel_id AS "hotelId", k.stay_guest_id
 const RECOGNISED = `SELECT d.link_id AS "linkId" FROM guest_link_device d JOIN guest_link k ON k.id = d.link_id AND k.revoked_at IS NULL
   JOIN stay_guest sg ON sg.id = k.stay_guest_id
   JOIN stay s ON s.id = sg.stay_id
-  WHERE d.token_hash = $1 AND ${liveStaySql("$2")} LIMIT 1`;
+  WHERE d.token_hash = $1 AND ${liveStaySql("$2")} ORDER BY d.link_id LIMIT 1`;
 
 /** The desk's screens show in how many browsers a guest is recognised; they follow the link. */
 const FORGET = `WITH forgotten AS (DELETE FROM guest_link_device WHERE token_hash = $1 RETURNING link_id)
@@ -115,6 +120,7 @@ export class GuestEntrance {
   readonly #unproven: RateLimiter;
   readonly #requests: RateLimiter;
   readonly #pictures: RateLimiter;
+  readonly #largeBodies: RateLimiter;
 
   constructor(deps: EntranceDeps) {
     this.#deps = deps;
@@ -123,6 +129,7 @@ export class GuestEntrance {
     this.#unproven = deps.rateLimits("guestLinksUnproven", UNPROVEN_LIMIT);
     this.#requests = deps.rateLimits("guestRequests", REQUEST_LIMIT);
     this.#pictures = deps.rateLimits("guestPictures", PICTURE_LIMIT);
+    this.#largeBodies = deps.rateLimits("guestLargeBodies", LARGE_BODY_LIMIT);
   }
 
   /** Finds the stay of a link. @throws not_found, too_many_attempts */
@@ -179,13 +186,19 @@ export class GuestEntrance {
     await this.#deps.database.pool.query({ name: "guest-forget", text: FORGET, values: [device] });
   }
 
-  /** Returns whether a browser is recognised by any link that is valid, before the body names one. */
-  async isRecognised(deviceToken: string | undefined): Promise<boolean> {
+  /**
+   * Returns whether a browser may send a large body, because it is recognised by any link that is valid, before the body
+   * names one. Counts it. @throws too_many_attempts
+   */
+  async admitsLargeBody(deviceToken: string | undefined): Promise<boolean> {
     const device = deviceHash(deviceToken);
     if (!device) return false;
     const query = { name: "guest-recognised", text: RECOGNISED, values: [device, this.#deps.clock.now()] };
     const { rows } = await this.#deps.database.pool.query<{ linkId: number }>(query);
-    return rows.length > 0;
+    const [first] = rows;
+    if (!first) return false;
+    await take(this.#largeBodies, String(first.linkId));
+    return true;
   }
 }
 

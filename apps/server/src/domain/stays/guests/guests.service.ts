@@ -29,8 +29,9 @@ export interface SplitGuest {
 
 /** What a correction of a stay's guest did. */
 interface Correction {
-  stayId: number;
-  nameBefore: string;
+  /** the person whom the stay has now */
+  guestId: number;
+  before: { name: string; mobile: string };
   /** null: the guest is the same person as before */
   split: SplitGuest | null;
 }
@@ -86,13 +87,13 @@ export async function updateGuest(
   if (await isInOtherRoom(scope, tx, guestId)) {
     const splitId = await splitGuest(scope, tx, existing, { stayGuestId, guest });
     if (!sentByGuest) await endWhatWasReplaced(scope, tx, { id: stayGuestId }, replacement);
-    return { stayId, nameBefore: existing.name, split: { stayId, from: guestId, to: splitId } };
+    return { guestId: splitId, before: existing, split: { stayId, from: guestId, to: splitId } };
   }
   if (!(await changeGuest(scope, tx, existing, guestColumns(scope, guestId, guest)))) {
     throw new DomainError("state_conflict");
   }
   if (!sentByGuest) await endWhatWasReplaced(scope, tx, { guestId }, replacement);
-  return { stayId, nameBefore: existing.name, split: null };
+  return { guestId, before: existing, split: null };
 }
 
 const NAME_OF_OTHER = `SELECT EXISTS (SELECT FROM stay_guest sg
