@@ -1,12 +1,13 @@
 import { prepareCardInput } from "@innkey/shared/schemas/access/cards";
 import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
-import { checkInInput, reserveInput, updateGuestInput } from "@innkey/shared/schemas/stays/stays";
+import { addGuestInput, checkInInput, reserveInput, updateGuestInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import { confirm, prepare } from "../access/cards/cards.service.ts";
 import * as faces from "../access/faces/faces.service.ts";
 import * as passcodes from "../access/passcodes/passcodes.service.ts";
+import * as guests from "../stays/guests/guests.service.ts";
 import * as stays from "./public.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -121,4 +122,21 @@ it("ends the codes of a guest who was corrected on another stay", async () => {
   expect(await personOf(byNumber)).toBe("Ada King");
   await stays.removeGuest(desk.owner, ada.id);
   expect(await liveKeys()).toEqual(bens.map(({ passcodeId }) => passcodeId));
+});
+
+it("go to nobody whom a clerk without the permission to give out codes names like another guest, on whichever stay", async () => {
+  const { prisma } = world.database;
+  const other = await desk.room("102");
+  const period = { unit: "day", startsAt: "2026-11-25T14:00:00.000Z", endsAt: "2026-11-26T11:00:00.000Z" };
+  const booking = { roomId: other.roomId, ...period, guests: [{ name: "Ben Medlar" }] };
+  const next = await stays.reserve(desk.owner, reserveInput.parse(booking));
+  await prisma.stayGuest.update({ where: { id: next.stayGuestId }, data: { guestId: ben.guestId } });
+  const roomIds = [room.roomId, other.roomId];
+  const clerk = await hotel.scope("staff", { capabilities: ["stays.view", "stays.manage"], roomIds });
+  const guest = { name: " ada lovelace", mobile: "+49307654321", documentNumber: null };
+  const rename = stays.correctGuest(clerk, updateGuestInput.parse({ stayGuestId: next.stayGuestId, guest }));
+  await expect(rename).rejects.toMatchObject({ code: "guest_name_taken" });
+  const added = addGuestInput.parse({ stayId, guest: { name: "Ada Lovelace" }, confirmAlreadyIn: true });
+  await expect(guests.add(clerk, added)).rejects.toMatchObject({ code: "guest_name_taken" });
+  await guests.add(desk.owner, added);
 });

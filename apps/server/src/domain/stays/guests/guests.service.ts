@@ -36,7 +36,7 @@ interface Correction {
   split: SplitGuest | null;
 }
 
-/** Adds a guest to a stay. @throws guest_already_in until confirmed */
+/** Adds a guest to a stay. @throws guest_already_in until confirmed; guest_name_taken */
 export async function add(
   scope: Scope,
   input: OfStay<Input<typeof schema.addGuestInput>>,
@@ -54,6 +54,7 @@ export async function add(
       data: { hotelId: scope.hotelId, stayId: stay.id, guestId, createdAt: scope.now() },
       select: { id: true },
     });
+    if (!scope.can("passcodes.issue")) await checkNameOfOthers(tx, { stayGuestId: row.id }, input.guest.name);
     tx.audit({ action: "guest.add", entity: "stay", entityId: stay.id, after: { stayGuestId: row.id } });
     tx.boardChanged([stay.roomId]);
     return { stayGuestId: row.id };
@@ -79,12 +80,13 @@ export async function updateGuest(
   const { guestId } = await findOnStay(scope, tx, stayGuestId);
   const existing = await tx.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
   if (!existing) throw new DomainError("state_conflict");
+  const isOwnPersonHere = await isInOtherRoom(scope, tx, guestId);
   if (guest.name !== existing.name && (sentByGuest || !scope.can("passcodes.issue"))) {
-    await checkNameOfOthers(tx, stayGuestId, guest.name);
+    await checkNameOfOthers(tx, isOwnPersonHere ? { stayGuestId } : { guestId }, guest.name);
   }
   tx.wholeBoardChanged();
   const replacement = { stored: existing, entered: guest };
-  if (await isInOtherRoom(scope, tx, guestId)) {
+  if (isOwnPersonHere) {
     const splitId = await splitGuest(scope, tx, existing, { stayGuestId, guest });
     if (!sentByGuest) await endWhatWasReplaced(scope, tx, { id: stayGuestId }, replacement);
     return { guestId: splitId, before: existing, split: { stayId, from: guestId, to: splitId } };
@@ -96,14 +98,24 @@ export async function updateGuest(
   return { guestId, before: existing, split: null };
 }
 
+/** $2: a guest of one stay, or $3: a person on all stays that aren't over. */
 const NAME_OF_OTHER = `SELECT EXISTS (SELECT FROM stay_guest sg
+    JOIN stay s ON s.id = sg.stay_id AND s.state IN ('reserved', 'checked_in')
     JOIN stay_guest o ON o.stay_id = sg.stay_id AND o.id <> sg.id
-    JOIN guest x ON x.id = o.guest_id
-  WHERE sg.hotel_id = $1 AND sg.id = $2::int AND lower(btrim(x.name)) = lower(btrim($3))) AS taken`;
+    JOIN guest x ON x.id = o.guest_id AND x.id <> sg.guest_id
+  WHERE sg.hotel_id = $1 AND (sg.id = $2::int OR sg.guest_id = $3::int)
+    AND lower(btrim(x.name)) = lower(btrim($4))) AS taken`;
 
-/** Door codes are made out to names, so whoever gets the name of another guest reads that guest's codes on their page. */
-async function checkNameOfOthers(tx: Transaction, stayGuestId: number, name: string): Promise<void> {
-  const [row] = await tx.sql.rows<{ taken: boolean }>(NAME_OF_OTHER, stayGuestId, name);
+/**
+ * Door codes are made out to names, so whoever gets the name of another guest of a stay reads that guest's codes on their
+ * page. @throws guest_name_taken
+ */
+async function checkNameOfOthers(
+  tx: Transaction,
+  of: { stayGuestId?: number; guestId?: number },
+  name: string,
+): Promise<void> {
+  const [row] = await tx.sql.rows<{ taken: boolean }>(NAME_OF_OTHER, of.stayGuestId ?? null, of.guestId ?? null, name);
   if (row?.taken) throw new DomainError("guest_name_taken", { name });
 }
 
