@@ -20,6 +20,7 @@ const NEEDLESS = [
   /\/mqtt\/dist\//,
   /\/luxon\/(build\/(amd|cjs-browser|es6|global)|src)\//,
   /\/fontkit\/dist\/browser/,
+  /\/@opentelemetry\/[^/]+\/build\/(esm|esnext)\//,
 ];
 /**
  * The detector of faces (apps/server/src/adapters/faces/detect-faces.ts) loads one file of each package of TensorFlow.js, its
