@@ -46,13 +46,18 @@ function textOf(error: unknown, depth = 0): string {
   return [message, code, meta ? JSON.stringify(meta) : "", cause ? textOf(cause, depth + 1) : ""].join(" ");
 }
 
+/** What a transaction had read changed while it waited for a row. The transaction runs again from its beginning. */
+export class LostRaceError extends Error {}
+
 export function isTransient(error: unknown): boolean {
+  if (error instanceof LostRaceError) return true;
   return !(error instanceof DomainError) && TRANSIENT.test(textOf(error));
 }
 
 /** Converts a database error into a domain error; returns any other error unchanged. */
 export function asDomainError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
+  if (error instanceof LostRaceError) return new DomainError("state_conflict");
   const text = textOf(error);
   for (const [constraint, code] of Object.entries(CONSTRAINTS))
     if (text.includes(constraint)) return new DomainError(code);

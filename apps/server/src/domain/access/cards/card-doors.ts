@@ -3,18 +3,22 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { grantCardOnLocks, type LockOnDoor, revokeCredentials } from "../credentials/credentials.ts";
 import { listEntry } from "./card-record.ts";
+import { selectCardsForUpdate } from "./find-card.ts";
 import { locksRefusing } from "./refusals.ts";
 
 /**
  * Grants a card to locks as a credential, in the order of their ids. It is a staff card, a master key card, or a card
- * that opens by its number.
+ * that opens by its number. One that ended since the caller read it is not granted.
  */
 export async function grantCardToLocks(
   scope: Scope,
   tx: Transaction,
-  card: Card,
+  { id }: Pick<Card, "id">,
   locks: readonly LockOnDoor[],
 ): Promise<void> {
+  await selectCardsForUpdate(tx, [id]);
+  const card = await tx.db.card.findFirst({ where: { id, state: "active" } });
+  if (!card) return;
   const { id: cardId, stayId, validFrom, validTo } = card;
   const content = await listEntry(scope, tx, card);
   await grantCardOnLocks(scope, tx, locks, { cardId, stayId, content }, { validFrom, validTo });
@@ -84,14 +88,11 @@ const DOORS_PER_TRANSACTION = 200;
 export async function fitStaffCards(scope: Scope, tx: Transaction, limit = DOORS_PER_TRANSACTION): Promise<boolean> {
   const now = scope.now().toISOString();
   const surplus = await tx.sql.prepared<{ id: number }>("surplus-staff-doors", SURPLUS, now, limit);
-  if (surplus.length > 0) await revokeCredentials(scope, tx, { id: { in: surplus.map(({ id }) => id) } }, "door_left");
   const missing = await tx.sql.prepared<StaffDoor>("missing-staff-doors", MISSING, now, limit);
-  const cards = await tx.db.card.findMany({ where: { id: { in: missing.map(({ cardId }) => cardId) } } });
-  const cardOf = new Map(cards.map((card) => [card.id, card]));
-  for (const { cardId, lockId, roomId } of missing) {
-    const card = cardOf.get(cardId);
-    if (card) await grantCardToLocks(scope, tx, card, [{ id: lockId, roomId }]);
-  }
+  await selectCardsForUpdate(tx, [...new Set(missing.map(({ cardId }) => cardId))]);
+  if (surplus.length > 0) await revokeCredentials(scope, tx, { id: { in: surplus.map(({ id }) => id) } }, "door_left");
+  for (const { cardId, lockId, roomId } of missing)
+    await grantCardToLocks(scope, tx, { id: cardId }, [{ id: lockId, roomId }]);
   return surplus.length === limit || missing.length === limit;
 }
 

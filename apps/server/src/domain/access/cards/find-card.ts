@@ -21,16 +21,23 @@ export type CardDetails = Card & {
 
 /**
  * Returns a card that the caller may act on: staff cards, master key cards, emergency and block-out cards need
- * cards.master, a stay's card needs access to the stay's room, and other cards need access to all their rooms. Actions on the cards of one stay run one
- * after the other. @throws not_found
+ * cards.master, a stay's card needs access to the stay's room, and other cards need access to all their rooms. Actions on one card, and on
+ * the cards of one stay, run one after the other. @throws not_found
  */
 export async function findCard(scope: Scope, tx: Transaction, cardId: number): Promise<CardDetails> {
-  const card = await tx.db.card.findFirst({
-    where: { id: cardId },
-    include: { rooms: true, doors: true, groups: true, staffZones: true, profile: true },
-  });
+  const where = { id: cardId };
+  const include = { rooms: true, doors: true, groups: true, staffZones: true, profile: true } as const;
+  const card = await tx.db.card.findFirst({ where, include });
   if (!card || !(await mayActOnCard(scope, tx, card))) throw new DomainError("not_found");
-  return card;
+  await selectCardsForUpdate(tx, [card.id]);
+  return tx.db.card.findFirstOrThrow({ where, include });
+}
+
+/** Locks the rows of cards in the order of their ids until the transaction ends: after stays and rooms, before locks. */
+export async function selectCardsForUpdate(tx: Transaction, cardIds: readonly number[]): Promise<void> {
+  await tx.sql.rows("SELECT id FROM card WHERE hotel_id = $1 AND id = ANY ($2::int[]) ORDER BY id FOR NO KEY UPDATE", [
+    ...cardIds,
+  ]);
 }
 
 /**

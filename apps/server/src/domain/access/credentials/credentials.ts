@@ -3,6 +3,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { LockArgs } from "@innkey/shared/locks/protocol";
 import { includesHours, type WeekHours } from "@innkey/shared/locks/week-hours";
 import type { Credential, CredentialState, Prisma } from "../../../adapters/postgres/generated/client.ts";
+import { LostRaceError } from "../../../kernel/errors.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import {
@@ -173,6 +174,7 @@ export async function grantCredential(
   const revived = { state: "queued", failReason: null, revokedAt: null, revokeReason: null } as const;
   const { hotelId } = scope;
   await requireNotDeleted(tx, subject);
+  await selectLocksOnDoors(tx, [lock]);
   const existing = await tx.db.credential.findFirst({ where: { lockId: lock.id, ...ids, state: { not: "revoked" } } });
   const row = existing
     ? await tx.db.credential.update({
@@ -186,6 +188,21 @@ export async function grantCredential(
       });
   await sendCredential(scope, tx, { id: row.id, lockId: lock.id, kind, ...window }, content);
   return row.id;
+}
+
+/**
+ * Locks the rows of locks in the order of their ids until the transaction ends, and checks that each is still on the door
+ * where the caller found it. @throws LostRaceError for a lock that was removed, replaced or moved meanwhile
+ */
+async function selectLocksOnDoors(tx: Transaction, locks: readonly LockOnDoor[]): Promise<void> {
+  const rows = await tx.sql.rows<LockOnDoor>(
+    `SELECT id, room_id AS "roomId" FROM lock
+      WHERE hotel_id = $1 AND id = ANY ($2::int[]) AND deleted_at IS NULL AND (room_id IS NOT NULL OR door_id IS NOT NULL)
+      ORDER BY id FOR NO KEY UPDATE`,
+    locks.map(({ id }) => id),
+  );
+  const roomOf = new Map(rows.map(({ id, roomId }) => [id, roomId]));
+  if (locks.some(({ id, roomId }) => roomOf.get(id) !== roomId)) throw new LostRaceError("a lock left its door");
 }
 
 /** The card of a credential that is granted on many locks. */
@@ -208,7 +225,7 @@ export async function grantCardOnLocks(
 ): Promise<void> {
   if (locks.length === 0) return;
   const lockIds = locks.map(({ id }) => id);
-  await selectLocksForUpdate(tx, lockIds);
+  await selectLocksOnDoors(tx, locks);
   const existing = await tx.db.credential.findMany({
     where: { cardId, lockId: { in: lockIds }, state: { not: "revoked" } },
   });

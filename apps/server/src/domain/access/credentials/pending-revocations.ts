@@ -1,4 +1,5 @@
 import { MAX_SEQUENCE } from "@innkey/shared/cards/record";
+import type { RevokeReason } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/access/locks";
 import type pg from "pg";
@@ -311,6 +312,40 @@ export async function revokeOverrunning(pool: pg.Pool, scopes: SystemScopes, now
       );
       if (overrunning.length === 0) return;
       await revokeCredentials(scope, tx, { id }, "period_over");
+      await settleCards(scope, tx);
+    });
+  }
+  return rows.length;
+}
+
+/**
+ * Live credentials of cards and stays that ended, of removed codes and faces, and at removed locks. Whatever ends one of these
+ * revokes its credentials too, so there are such only after two writes at the same time.
+ */
+const ENDED_KEYS = `SELECT t.id, t.hotel_id AS "hotelId",
+    CASE WHEN c.revoked_at IS NOT NULL THEN coalesce(c.revoke_reason::text, 'by_hand') WHEN s.state = 'checked_out' THEN 'checked_out'
+      WHEN s.state NOT IN ('reserved', 'checked_in') THEN 'cancelled' WHEN l.deleted_at IS NOT NULL THEN 'lock_moved' ELSE 'by_hand' END AS reason
+  FROM credential t JOIN lock l ON l.id = t.lock_id
+  LEFT JOIN card c ON c.id = t.card_id AND c.state IN ('revoking', 'revoked')
+  LEFT JOIN stay s ON s.id = t.stay_id
+  LEFT JOIN passcode p ON p.id = t.passcode_id
+  LEFT JOIN face f ON f.id = t.face_id
+ WHERE t.state NOT IN ('revoking', 'revoked')
+   AND (c.id IS NOT NULL OR s.state NOT IN ('reserved', 'checked_in') OR l.deleted_at IS NOT NULL
+     OR p.deleted_at IS NOT NULL OR f.deleted_at IS NOT NULL)
+ ORDER BY t.hotel_id, t.lock_id, t.id LIMIT ${MAX_REVOKED_PER_SWEEP}`;
+
+/**
+ * Revokes live credentials of whatever has ended, so that no key stays live for good whichever writes met. Returns the number
+ * of credentials found.
+ */
+export async function revokeEnded(pool: pg.Pool, scopes: SystemScopes): Promise<number> {
+  const { rows } = await pool.query<{ id: number; hotelId: number; reason: RevokeReason }>(ENDED_KEYS);
+  for (const hotelId of new Set(rows.map((row) => row.hotelId))) {
+    const scope = await scopes(hotelId);
+    await scope?.write(async (tx) => {
+      for (const { id, reason } of rows.filter((row) => row.hotelId === hotelId))
+        await revokeCredentials(scope, tx, { id }, reason);
       await settleCards(scope, tx);
     });
   }

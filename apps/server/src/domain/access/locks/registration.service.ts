@@ -16,7 +16,7 @@ import { notifyNameAssigned } from "../lock-links/zigbee-locks.ts";
 import { updateLockZones } from "../zones/update-lock-zones.ts";
 import { configureLock } from "./configure.ts";
 import { newPairingSecret, pairingContext } from "./lock-secrets.ts";
-import { assignToRoom, removeFromDoor, reviveLock } from "./room-door.ts";
+import { assignToRoom, removeFromDoor, reviveLock, selectStaysWithKeys } from "./room-door.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -34,7 +34,10 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
     throw new DomainError("invalid_input", {}, { address: { key: "validation.required" } });
   }
   return scope.write(async (tx) => {
-    if (roomId !== null) await lockRooms(scope, tx, [roomId]);
+    if (roomId !== null) {
+      await selectStaysWithKeys(tx, roomId);
+      await lockRooms(scope, tx, [roomId]);
+    }
     const before = await findRegistered(tx, id, device.mac);
     await checkAddress(tx, device, before?.id);
     if (roomId !== null) await checkDoor(tx, roomId, before?.id);

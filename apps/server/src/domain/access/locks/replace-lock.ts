@@ -7,6 +7,7 @@ import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { lockRooms } from "../../property/public.ts";
+import { selectCardsForUpdate } from "../cards/find-card.ts";
 import { updateRewriteMarks } from "../cards/rewrites.ts";
 import { withVisibleLabel } from "../credentials/credential-content.ts";
 import { writeOffRemovedLock } from "../credentials/pending-revocations.ts";
@@ -22,7 +23,7 @@ import {
   readBackIfKnown,
   updateDevice,
 } from "./registration.service.ts";
-import { assignToCommonDoor, assignToRoom, removeFromDoor } from "./room-door.ts";
+import { assignToCommonDoor, assignToRoom, removeFromDoor, selectStaysWithKeys } from "./room-door.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -189,10 +190,21 @@ async function selectBoth(
   const place = await tx.db.lock.findFirst({ where: { id: lockId, deletedAt: null } });
   if (!place) throw new DomainError("not_found");
   requireDoor(place);
-  if (place.roomId !== null) await lockRooms(scope, tx, [place.roomId]);
+  if (place.roomId !== null) {
+    await selectStaysWithKeys(tx, place.roomId);
+    await lockRooms(scope, tx, [place.roomId]);
+  }
   if (place.doorId !== null) {
     await tx.sql.rows("SELECT id FROM door WHERE hotel_id = $1 AND id = $2::int FOR UPDATE", place.doorId);
   }
+  const listed = await tx.db.credential.findMany({
+    where: { lockId, cardId: { not: null }, state: { notIn: ["revoking", "revoked"] } },
+    select: { cardId: true },
+  });
+  await selectCardsForUpdate(
+    tx,
+    listed.flatMap(({ cardId }) => cardId ?? []),
+  );
   const other = await tx.db.lock.findFirst({ where: { mac }, select: { id: true } });
   if (other?.id === lockId) throw new DomainError("invalid_input", {}, { mac: { key: "validation.sameLock" } });
   for (const id of [lockId, ...(other ? [other.id] : [])].sort((a, b) => a - b)) {

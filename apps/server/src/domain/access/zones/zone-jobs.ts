@@ -4,6 +4,7 @@ import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import { fitStaffCards, haveStaffCardsMisfits } from "../cards/card-doors.ts";
 import { roomsWithStaleMarks, updateRewriteMarks } from "../cards/rewrites.ts";
+import { revokeEnded } from "../credentials/pending-revocations.ts";
 import { alertTakenCodes, fitKeysToZones, hasMisfits } from "./stay-zones.ts";
 import { forgetRemovedLocks } from "./update-lock-zones.ts";
 
@@ -24,7 +25,7 @@ export function defineZoneJobs(queue: JobQueue, deps: { database: Database; scop
 }
 
 /**
- * Fits the keys of every hotel with zones, or with staff cards, so many in one transaction, and brings the alerts about them up to date. What was
+ * Revokes the keys of what has ended, and fits those of every hotel with zones, or with staff cards, so many in one transaction, and brings the alerts about them up to date. What was
  * done before an error stays done, and the next run goes on from there.
  */
 export async function fitZoneKeysOfAllHotels(
@@ -32,6 +33,7 @@ export async function fitZoneKeysOfAllHotels(
   scopes: SystemScopes,
   keysPerTransaction?: number,
 ): Promise<void> {
+  await revokeEnded(pool, scopes);
   const { rows } = await pool.query<{ hotelId: number }>(`SELECT hotel_id AS "hotelId" FROM zone
      UNION SELECT hotel_id FROM card WHERE kind = 'management' AND state = 'active' ORDER BY 1`);
   for (const { hotelId } of rows) {
