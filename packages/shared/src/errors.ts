@@ -51,6 +51,8 @@ export const ERRORS = {
   reservation_over: { http: 409, errno: 100008 },
   arrival_too_early: { http: 409, errno: 100008 },
   room_in_use: { http: 409, errno: 100008 },
+  /** a block-out card keeps guests out of it */
+  room_blocked: { http: 409, errno: 100008 },
   name_taken: { http: 409, errno: 100008 },
   account_taken: { http: 409, errno: 100008 },
   state_conflict: { http: 409, errno: 100008 },

@@ -84,10 +84,13 @@ interface CardVerdict {
 /** Cards that also open a bolted door. */
 const OVERRIDES_BOLT: ReadonlySet<CardKind> = new Set<CardKind>(["universal", "emergency"]);
 
+/** Cards that a block-out card keeps out. */
+const KEPT_OUT: ReadonlySet<CardKind> = new Set<CardKind>(["guest", "one_shot"]);
+
 /** What a card of the house may do beyond a guest's key, once it was accepted. */
 const rightsOf = (card: CardKind, slot?: Slot): Partial<CardVerdict> => ({
   opensBolted: OVERRIDES_BOLT.has(card),
-  opensBlockedOut: card !== "guest",
+  opensBlockedOut: !KEPT_OUT.has(card),
   switchesBlockOut: card === "block_out",
   onceSlot: slot?.once ? slot.slot : null,
 });

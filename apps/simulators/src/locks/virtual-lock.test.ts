@@ -246,13 +246,15 @@ describe("a pass", () => {
       expect(lock.enterCode(CODES[0]), "a refused one-time code is not used up").toEqual(OPENED);
     });
 
-    it("lets cards of the house in", () => {
+    it("lets cards of the house in, and no card to show a room", () => {
       const lock = blockable();
       hold(lock);
-      for (const kind of ["management", "universal", "emergency", "one_shot"] as const) {
+      for (const kind of ["management", "universal", "emergency"] as const) {
         sendCommand(lock, "set_credential", list({ pass: print, card: kind }));
         expect(hold(lock)).toEqual(OPENED);
       }
+      sendCommand(lock, "set_credential", list({ pass: print, card: "one_shot" }));
+      expect(hold(lock)).toEqual(shut("blocked_out"));
       sendCommand(lock, "remove_credential", { slot: 3 });
       expect(lock.presentCard(guestCard())).toEqual(shut("blocked_out"));
     });

@@ -74,7 +74,7 @@ function mayActOnRooms(scope: Scope, { rooms, issuedById }: Card & { rooms: Card
 /**
  * Checks that a card may be issued anew, which revokes its current issue. The caller needs the right to revoke it, and
  * must confirm before overwriting another guest's card. `next` is the new holder. @throws card_in_use for a live card
- * of a room or a kind that the caller may not act on; card_of_guest naming guest and room; card_of_house naming
+ * of a room or a kind that the caller may not act on, or a lost one of such a kind; card_of_guest naming guest and room; card_of_house naming
  * the kind of a live staff card or master key card
  */
 export async function requireReissuable(scope: Scope, tx: Transaction, uid: string, next: NextHolder): Promise<void> {
@@ -82,13 +82,23 @@ export async function requireReissuable(scope: Scope, tx: Transaction, uid: stri
     where: { uid, state: { in: ["pending", "active"] } },
     include: { rooms: true },
   });
-  if (!live) return;
+  if (!live) return requireNoEndingHouseCard(scope, tx, uid);
   const mayRevoke = await mayActOnCard(scope, tx, live).catch((error: unknown) => {
     if (error instanceof DomainError && error.code === "not_found") return false;
     throw error;
   });
   if (!mayRevoke) throw new DomainError("card_in_use");
   if (!next.overwrite) await requireNoOtherHolder(scope, tx, live, next);
+}
+
+/**
+ * Checks that the number isn't that of a card of the house that may still open a door though it was revoked: its openings must
+ * not be taken for those of another card. @throws card_in_use for callers who may not issue such cards
+ */
+async function requireNoEndingHouseCard(scope: Scope, tx: Transaction, uid: string): Promise<void> {
+  if (scope.can("cards.master")) return;
+  const where = { uid, state: "revoking" as const, kind: { notIn: ["guest" as const, "one_shot" as const] } };
+  if (await tx.db.card.findFirst({ where, select: { id: true } })) throw new DomainError("card_in_use");
 }
 
 /** New holder of a card, and whether it may overwrite another guest's card. */

@@ -15,8 +15,8 @@ import { revokeCards } from "./revoke-cards.ts";
 
 /**
  * Makes a card with which somebody looks at a vacant room: it opens its door once, or for some minutes. A party that arrives in
- * the room ends it (`beginAccess`), and a bolted door stays shut. @throws not_found for a room that the caller can't see;
- * room_in_use while a party is in it; lock_missing, lock_reads_no_cards, card_in_use, card_of_guest, card_of_house;
+ * the room ends it (`beginAccess`), and a bolted or blocked door stays shut. @throws not_found for a room that the caller can't see;
+ * room_in_use while a party is in it; room_blocked while a block-out card keeps guests out; lock_missing, lock_reads_no_cards, card_in_use, card_of_guest, card_of_house;
  * reader_of_others for a reader that is bound to other people
  */
 export async function prepareOneShot(scope: Scope, input: schema.PrepareOneShotInput): Promise<schema.PreparedCard> {
@@ -28,7 +28,9 @@ export async function prepareOneShot(scope: Scope, input: schema.PrepareOneShotI
     const room = await selectRoomForUpdate(scope, tx.sql, roomId);
     const party = await tx.db.occupancy.findFirst({ where: { roomId, state: "in_house" }, select: { id: true } });
     if (party) throw new DomainError("room_in_use", { roomName: room.name });
-    await refuseLocks(tx, await locksOfRooms(tx, [roomId]), { driver: { not: "mqtt" } }, "lock_reads_no_cards");
+    const locks = await locksOfRooms(tx, [roomId]);
+    await refuseLocks(tx, locks, { blockedOutAt: { not: null } }, "room_blocked");
+    await refuseLocks(tx, locks, { driver: { not: "mqtt" } }, "lock_reads_no_cards");
     await requireReissuable(scope, tx, uid, { stayId: null, roomId, overwrite });
     const profile = await profileOfLocks(scope, tx, {});
     await revokeCards(scope, tx, { uid }, "reissued");

@@ -1,6 +1,6 @@
 import type { DomainError } from "@innkey/shared/errors";
 import type { LockEvent } from "@innkey/shared/locks/protocol";
-import { cardsInput, prepareOneShotInput } from "@innkey/shared/schemas/access/cards";
+import { cardsInput, prepareCardInput, prepareOneShotInput } from "@innkey/shared/schemas/access/cards";
 import { replaceLockInput } from "@innkey/shared/schemas/access/locks";
 import { zoneInput } from "@innkey/shared/schemas/access/zones";
 import { alertsInput } from "@innkey/shared/schemas/messaging";
@@ -23,7 +23,7 @@ import { whoEntered } from "../unlocks/who-entered.queries.ts";
 import { fitZoneKeysOfAllHotels } from "../zones/zone-jobs.ts";
 import * as zones from "../zones/zones.service.ts";
 import { list } from "./cards.queries.ts";
-import { confirm, revoke } from "./cards.service.ts";
+import { confirm, prepare, revoke } from "./cards.service.ts";
 import { setRooms } from "./master.service.ts";
 import { prepareOneShot } from "./one-shot.service.ts";
 import { settleCardsOfAllHotels } from "./revoke-cards.ts";
@@ -119,6 +119,26 @@ describe("an emergency card", () => {
     ]);
   });
 
+  it("is recognised by what the lock reports, whoever has prepared its number since, and whatever its clock says", async () => {
+    const card = await desk.issueMaster("emergency", desk.newUid(), { allDoors: true });
+    await deliverAll();
+    await desk.bench.status(first.lock, "offline");
+    await revoke(desk.owner, { cardId: card.cardId, reason: "lost" });
+    const stayId = await desk.checkIn(second.roomId);
+    const input = prepareCardInput.parse({ stayId, uid: card.uid });
+    const porter = await clerk(["cards.issue", "cards.view", "stays.view"], [second.roomId]);
+    expect(await codeOf(prepare(porter, input))).toBe("card_in_use");
+    await prepare(desk.owner, input);
+    world.clock.advance(MINUTE);
+    await report(first, { credential: { kind: "card", uid: card.uid, card: "emergency" } });
+    const records = await world.database.prisma.unlockRecord.findMany({ where: { lockId: first.lock.id } });
+    expect(records.map(({ cardId }) => cardId)).toEqual([card.cardId]);
+    const unknown = desk.newUid();
+    await report(second, { credential: { kind: "card", uid: unknown, card: "emergency" } });
+    const used = (await alerts()).filter(({ kind }) => kind === "emergency_opened");
+    expect(used.map(({ params }) => params.card).sort()).toEqual(["Housekeeping", unknown].sort());
+  });
+
   it("no longer opens every door once doors were chosen for it, and each removed door is a risk until then", async () => {
     const card = await desk.issueMaster("emergency", desk.newUid(), { allDoors: true });
     await deliverAll();
@@ -179,22 +199,50 @@ describe("a block-out card", () => {
     expect(await verdictOf(card.uid)).toBe("block_out_card");
   });
 
-  it("is lifted from the console: the room is blocked until the lock reports the end", async () => {
-    expect(await codeOf(liftBlock(desk.owner, { lockId: first.lock.id }))).toBe("state_conflict");
+  it("is lifted from the console: the room is blocked until the lock confirms", async () => {
     await block();
     const viewer = await clerk(["rooms.view"], [first.roomId]);
     expect(await codeOf(liftBlock(viewer, { lockId: first.lock.id }))).toBe("no_permission");
     const porter = await clerk(["rooms.view", "locks.open"], [second.roomId]);
     expect(await codeOf(liftBlock(porter, { lockId: first.lock.id }))).toBe("not_found");
     await liftBlock(desk.owner, { lockId: first.lock.id });
-    await desk.deliver(first.lock.id);
     expect(await blockedSince()).toBe(NOW);
+    await desk.deliver(first.lock.id);
+    expect(await blockedSince(), "the lock has answered, whether it was blocked or not").toBeNull();
+    expect(await alerts()).toEqual([]);
     await report(first, { style: "remote", success: false, reason: "block_out_lifted" });
     expect(await blockedSince()).toBeNull();
     const [entry] = await world.database.prisma.auditEntry.findMany({
       where: { hotelId: hotel.id, action: "lock.lift_block" },
     });
     expect(entry).toMatchObject({ entityId: String(first.lock.id) });
+  });
+
+  it("is shown again when the lock refuses a guest because of it, and can be lifted though it isn't shown", async () => {
+    await report(first, { success: false, reason: "blocked_out", style: "passcode" });
+    expect(await blockedSince()).toBe(NOW);
+    await report(first, { success: false, reason: "blocked_out", style: "passcode" });
+    expect(await alerts()).toMatchObject([{ kind: "blocked_out", count: 1 }]);
+    expect(await codeOf(liftBlock(desk.owner, { lockId: second.lock.id }))).not.toBe("state_conflict");
+  });
+
+  it("isn't lifted by what was asked for before it began, or long ago", async () => {
+    const waitingLifts = () =>
+      world.database.prisma.lockCommand.count({
+        where: { hotelId: hotel.id, type: "lift_block", state: "queued", expiresAt: { gt: world.clock.now() } },
+      });
+    await block();
+    await desk.bench.status(first.lock, "offline");
+    await liftBlock(desk.owner, { lockId: first.lock.id });
+    expect(await waitingLifts()).toBe(1);
+    await report(first, { success: false, reason: "blocked_out", style: "passcode" });
+    expect(await waitingLifts(), "a refusal says nothing of a later block").toBe(1);
+    world.clock.advance(MINUTE);
+    await report(first, { success: false, reason: "block_out_set" });
+    expect(await waitingLifts()).toBe(0);
+    await liftBlock(desk.owner, { lockId: first.lock.id });
+    world.clock.advance(20 * MINUTE);
+    expect(await waitingLifts()).toBe(0);
   });
 
   it("ends with the lock's memory, by its status and by its events", async () => {
@@ -224,6 +272,11 @@ describe("a card to show a room", () => {
     await deliverAll();
     return card;
   };
+
+  it("is refused for a room that a block-out card blocks", async () => {
+    await report(first, { success: false, reason: "block_out_set" });
+    expect(await codeOf(prepareOneShot(desk.owner, oneShot()))).toBe("room_blocked");
+  });
 
   it("opens its vacant room for its minutes, and no other door", async () => {
     const card = await issue({ once: false, minutes: 15 });

@@ -153,7 +153,7 @@ const DRIFT_SECONDS = 20;
 
 /** While a block-out card keeps guests out, only cards of the house open the door. A key that opens by its number is none. */
 const blockedOut: Rule = ({ kind, overTheAir }, door) =>
-  door?.blockedOutAt != null && (kind === "guest" || kind === "code" || overTheAir)
+  door?.blockedOutAt != null && (kind === "guest" || kind === "code" || kind === "one_shot" || overTheAir)
     ? findingOf("blocked_out", "none", { at: door.blockedOutAt })
     : null;
 

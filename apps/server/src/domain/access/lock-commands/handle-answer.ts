@@ -9,7 +9,7 @@ import { credentialContent } from "../credentials/credential-content.ts";
 import { HOURS_CONFIRMED, sendCredential } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { epochOf } from "../locks/configure.ts";
-import { markLockSeen } from "../locks/presence.ts";
+import { endBlockOut, markLockSeen } from "../locks/presence.ts";
 import { resolveReusableCodes } from "../passcodes/one-time.ts";
 import { confirmLockZones } from "../zones/lock-zones.ts";
 import { enqueue, measureEnd, openArgs, selectLockForUpdate, tryNow, wakeWorkers } from "./commands.ts";
@@ -45,6 +45,10 @@ async function applyEffect(
       // Commands that the lock refused because of its clock need not wait for their next try.
       await tryNow(scope, tx, lock.id);
       await resolveAlerts(scope, tx, { kind: "clock_drift", lockId: lock.id });
+      return;
+    case "lift_block":
+      // A block that began after the command was given is another one; the lock reports its end.
+      if (lock.blockedOutAt !== null && lock.blockedOutAt <= command.createdAt) await endBlockOut(scope, tx, lock);
       return;
     case "read_back":
       return compareInventory(scope, tx, lock, ack.held);

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@innkey/shared/durations";
 import type { StoredOpeningReason } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/access/locks";
@@ -147,9 +148,13 @@ export async function cancelOpening(
   });
 }
 
+/** A lift of a block that didn't reach the lock in this time in milliseconds is given up: a later block may be another one. */
+const LIFT_MS = 15 * MINUTE_MS;
+
 /**
- * Commands a lock to let guests in again where a block-out card keeps them out. It is blocked until the lock reports the end.
- * @throws no_permission, not_found; state_conflict for a lock that isn't blocked
+ * Commands a lock to let guests in again where a block-out card keeps them out. It is blocked until the lock confirms. A lock of our
+ * own protocol may be blocked though it isn't marked, so it gets the command all the same. @throws no_permission, not_found;
+ * state_conflict for a lock of another make, which can't be blocked
  */
 export async function liftBlock(
   scope: Scope,
@@ -157,10 +162,12 @@ export async function liftBlock(
 ): Promise<Input<typeof schema.commandQueued>> {
   scope.require("locks.open");
   return scope.write(async (tx) => {
-    const { blockedOutAt, roomId } = await visibleLock(scope, tx, lockId);
-    if (blockedOutAt === null) throw new DomainError("state_conflict", { state: "open" });
+    const { driver, roomId } = await visibleLock(scope, tx, lockId);
+    if (driver !== "mqtt") throw new DomainError("state_conflict", { state: driver });
     await tryNow(scope, tx, lockId);
-    const commandId = await enqueue(scope, tx, lockId, { type: "lift_block", subject: "lift_block", args: {} });
+    const expiresAt = new Date(scope.now().getTime() + LIFT_MS);
+    const lift = { type: "lift_block", subject: "lift_block", args: {}, expiresAt } as const;
+    const commandId = await enqueue(scope, tx, lockId, lift);
     tx.audit({ action: "lock.lift_block", entity: "lock", entityId: lockId, after: { roomId, commandId } });
     return { commandId, state: "queued" };
   });

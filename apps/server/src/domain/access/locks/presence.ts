@@ -41,8 +41,8 @@ async function handleNewLog(scope: Scope, tx: Transaction, lock: Lock, log: stri
   await enqueue(scope, tx, lockId, { type: "read_back", subject: "read_back", args: {} });
 }
 
-/** A lock that lost its memory lets guests in again, where a block-out card kept them out. */
-async function endBlockOut(scope: Scope, tx: Transaction, { id, roomId, blockedOutAt }: Lock): Promise<void> {
+/** Ends the mark that a block-out card keeps guests out: the lock lost its memory, or confirmed that it lets them in again. */
+export async function endBlockOut(scope: Scope, tx: Transaction, { id, roomId, blockedOutAt }: Lock): Promise<void> {
   if (blockedOutAt === null) return;
   await tx.db.lock.update({ where: { id }, data: { blockedOutAt: null } });
   await resolveAlerts(scope, tx, { kind: "blocked_out", lockId: id });

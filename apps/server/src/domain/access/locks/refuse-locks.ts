@@ -8,7 +8,7 @@ export async function refuseLocks(
   tx: Transaction,
   locks: readonly LockOnDoor[],
   where: Prisma.LockWhereInput,
-  code: "lock_reads_no_cards" | "lock_without_hours",
+  code: "lock_reads_no_cards" | "lock_without_hours" | "room_blocked",
 ): Promise<void> {
   const lock = await tx.db.lock.findFirst({
     where: { id: { in: locks.map(({ id }) => id) }, ...where },

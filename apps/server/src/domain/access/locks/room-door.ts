@@ -20,27 +20,12 @@ import { updateLockZones } from "../zones/update-lock-zones.ts";
 import { configureLock } from "./configure.ts";
 
 /**
- * Locks the rows of live stays that are to be in the room, or have or had keys of it, so that their keys don't change until the transaction ends. Stays are locked
- * before rooms and locks.
- */
-export async function selectStaysWithKeys(tx: Transaction, roomId: number): Promise<void> {
-  await tx.sql.rows(
-    `SELECT s.id FROM stay s WHERE s.hotel_id = $1 AND s.state IN ('reserved', 'checked_in')
-        AND (EXISTS (SELECT FROM credential t WHERE t.stay_id = s.id AND t.room_id = $2::int)
-          OR EXISTS (SELECT FROM occupancy o WHERE o.stay_id = s.id AND o.room_id = $2::int AND o.state IN ('held', 'in_house')))
-      ORDER BY s.id FOR NO KEY UPDATE OF s`,
-    roomId,
-  );
-}
-
-/**
  * Grants the codes and faces of a room again when it gets a new lock. They were revoked with the former lock and work
  * on the new one for the rest of their time. Excluded are those of stays that are over, deleted ones, and one-time
  * codes, which only the former lock could compute.
  */
 async function regrantRoomKeys(scope: Scope, tx: Transaction, lock: LockOfRoom): Promise<void> {
   const now = scope.now();
-  await selectStaysWithKeys(tx, lock.roomId);
   const revoked = await tx.db.credential.findMany({
     where: {
       roomId: lock.roomId,
@@ -147,6 +132,7 @@ export async function assignToRoom(scope: Scope, tx: Transaction, lockId: number
   });
   if (accessHash) await configureLock(scope, tx, lockId);
   await grantDoorCards(scope, tx, { id: lockId, roomId });
+  await selectStaysWithKeys(tx, roomId);
   await regrantRoomKeys(scope, tx, { id: lockId, roomId });
   tx.boardChanged([roomId]);
 }
@@ -165,6 +151,20 @@ export async function assignToCommonDoor(scope: Scope, tx: Transaction, lockId: 
   await grantDoorCards(scope, tx, { id: lockId, roomId: null });
   await updateLockZones(scope, tx);
   await fitKeysToZones(scope, tx, null);
+}
+
+/**
+ * Locks the rows of live stays that are to be in the room, or have or had keys of it, so that their keys don't change until the transaction ends. Stays are locked
+ * before rooms and locks.
+ */
+export async function selectStaysWithKeys(tx: Transaction, roomId: number): Promise<void> {
+  await tx.sql.rows(
+    `SELECT s.id FROM stay s WHERE s.hotel_id = $1 AND s.state IN ('reserved', 'checked_in')
+        AND (EXISTS (SELECT FROM credential t WHERE t.stay_id = s.id AND t.room_id = $2::int)
+          OR EXISTS (SELECT FROM occupancy o WHERE o.stay_id = s.id AND o.room_id = $2::int AND o.state IN ('held', 'in_house')))
+      ORDER BY s.id FOR NO KEY UPDATE OF s`,
+    roomId,
+  );
 }
 
 /** Lock data that a person enters for a room. */

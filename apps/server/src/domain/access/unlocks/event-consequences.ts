@@ -1,10 +1,11 @@
-import type { AlertKind, CredentialKind, LockDriver, UnlockStyle } from "@innkey/shared/enums";
+import type { AlertKind, CardKind, CredentialKind, LockDriver, UnlockStyle } from "@innkey/shared/enums";
 import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
 import type { LockEvent } from "@innkey/shared/locks/protocol";
 import type pg from "pg";
 import { announceIssued, raiseAll, resolveAlertsOfLocks } from "../../messaging/public.ts";
 import { raiseBoardVersions } from "../../property/public.ts";
 import { isCounterPossible } from "../credentials/min-sequences.ts";
+import { withdrawal } from "../lock-commands/commands.ts";
 import { isSameItem, type UnmanagedItem, unmanagedOf, unmanagedParams } from "../lock-commands/compare-inventory.ts";
 
 /** An event in the form in which it is stored. All of its values are valid for PostgreSQL. */
@@ -21,6 +22,8 @@ export interface ReportedEvent {
   success: boolean;
   reason: string;
   uid: string | null;
+  /** the kind of card that the lock says it was */
+  cardKind: CardKind | null;
   slot: number | null;
   counter: number | null;
   commandId: string | null;
@@ -84,8 +87,8 @@ export interface LockChange {
   usedCodes: { counter: number; credentialId: number | null; at: Date }[];
   alerts: { kind: AlertKind; count: number; params: Record<string, number> }[];
   batteryRecovered: boolean;
-  /** whether a block-out card keeps guests out since the batch, and from when; null: the batch says nothing of it */
-  blockOut: { isOn: boolean; at: Date } | null;
+  /** whether a block-out card keeps guests out since the batch, from when, and when it was last held there to begin it; null: the batch says nothing of it */
+  blockOut: { isOn: boolean; at: Date; begunAt: Date | null } | null;
   /** keys that opened the door but were not issued by this console, each once */
   unknownKeys: UnmanagedItem[];
 }
@@ -117,15 +120,21 @@ export function lockChange(lock: LockRowForEvents, stored: readonly StoredEvent[
   };
 }
 
-/** Reads from the last event about it whether guests are kept out. A lock that lost its memory no longer does. */
+/**
+ * Reads from the last event about it whether guests are kept out: a refusal for that reason proves it. A lock that lost its
+ * memory no longer does.
+ */
 function blockOutOf(lock: LockRowForEvents, newEvents: readonly StoredEvent[]): LockChange["blockOut"] {
   const inOrder = newEvents.toSorted((a, b) => a.number - b.number);
-  const last = inOrder.findLast(({ reason }) => reason === "block_out_set" || reason === "block_out_lifted");
-  if (last) return { isOn: last.reason === "block_out_set", at: last.at };
+  const last = inOrder.findLast(({ reason }) => BLOCK_OUT_REASONS.has(reason));
+  const begun = inOrder.findLast(({ reason }) => reason === "block_out_set");
+  if (last) return { isOn: last.reason !== "block_out_lifted", at: last.at, begunAt: begun?.at ?? null };
   // The numbers of a new log begin above all that were stored.
   const [first] = inOrder.filter(({ base }) => base > lock.eventSeq);
-  return first ? { isOn: false, at: first.at } : null;
+  return first ? { isOn: false, at: first.at, begunAt: null } : null;
 }
+
+const BLOCK_OUT_REASONS: ReadonlySet<string> = new Set(["block_out_set", "blocked_out", "block_out_lifted"]);
 
 const KINDS: Partial<Record<UnlockStyle, CredentialKind>> = { card: "card", passcode: "passcode", face: "face" };
 
@@ -277,7 +286,15 @@ export async function applyRareConsequences(
 
 /** Stores at which locks a block-out card keeps guests out. The rooms are marked, and staff are alerted while it lasts. */
 async function storeBlockOuts(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
-  const blockOuts = changes.flatMap(({ lock, blockOut }) => (blockOut ? [{ lock, ...blockOut }] : []));
+  const reported = changes.flatMap(({ lock, blockOut }) => (blockOut ? [{ lock, ...blockOut }] : []));
+  if (reported.length === 0) return;
+  await withdrawEarlierLifts(client, reported, now);
+  const { rows: blocked } = await client.query<{ id: number }>(
+    "SELECT id FROM lock WHERE id = ANY ($1::int[]) AND blocked_out_at IS NOT NULL",
+    [reported.map(({ lock }) => lock.id)],
+  );
+  const blockedIds = new Set(blocked.map(({ id }) => id));
+  const blockOuts = reported.filter(({ lock, isOn }) => isOn !== blockedIds.has(lock.id));
   if (blockOuts.length === 0) return;
   await client.query(
     `UPDATE lock l SET blocked_out_at = CASE WHEN x.is_on THEN coalesce(l.blocked_out_at, x.at) END
@@ -301,6 +318,22 @@ async function storeBlockOuts(client: pg.ClientBase, changes: readonly LockChang
   if (rooms.length > 0) await raiseBoardVersions(client, rooms);
 }
 
+/** Withdraws lifts that were asked for before the block that a lock reports: they were about an earlier one. */
+async function withdrawEarlierLifts(
+  client: pg.ClientBase,
+  reported: readonly { lock: LockRowForEvents; begunAt: Date | null }[],
+  now: Date,
+): Promise<void> {
+  const begun = reported.flatMap(({ lock, begunAt }) => (begunAt === null ? [] : [{ lock, begunAt }]));
+  if (begun.length === 0) return;
+  await client.query(
+    `UPDATE lock_command k SET ${withdrawal("$3")}
+       FROM unnest($1::int[], $2::timestamptz[]) AS x (id, at)
+      WHERE k.lock_id = x.id AND k.type = 'lift_block' AND k.state IN ('queued', 'sent') AND k.created_at < x.at`,
+    [begun.map(({ lock }) => lock.id), begun.map(({ begunAt }) => begunAt.toISOString()), now.toISOString()],
+  );
+}
+
 /** A card whose openings raise an alert: an emergency or spare card. */
 export interface AlertingCard {
   alert: "emergency_opened" | "spare_opened";
@@ -308,7 +341,10 @@ export interface AlertingCard {
   name: string;
 }
 
-/** Raises an alert for each door that emergency or spare cards opened. */
+/**
+ * Raises an alert for each door that emergency or spare cards opened. An emergency card is also known by what the lock says that
+ * it was.
+ */
 export async function alertOfCards(
   client: pg.ClientBase,
   changes: readonly LockChange[],
@@ -316,18 +352,20 @@ export async function alertOfCards(
   alerting: ReadonlyMap<number, AlertingCard>,
   now: Date,
 ): Promise<void> {
-  if (alerting.size === 0) return;
-  const alerts = changes.flatMap(({ lock }) => {
-    const openings = events.flatMap(({ lockId, success, cardId }) => {
-      const card = success && lockId === lock.id && cardId !== null ? alerting.get(cardId) : undefined;
-      return card === undefined ? [] : [card];
-    });
-    return (["emergency_opened", "spare_opened"] as const).flatMap((kind) => {
-      const ofKind = openings.filter(({ alert }) => alert === kind);
+  const openings = events.flatMap(({ lockId, success, cardId, cardKind, uid }) => {
+    const issued = cardId === null ? undefined : alerting.get(cardId);
+    const claimed = cardKind === "emergency" ? { alert: "emergency_opened" as const, name: uid ?? "" } : undefined;
+    const card = issued ?? claimed;
+    return success && card ? [{ lockId, ...card }] : [];
+  });
+  if (openings.length === 0) return;
+  const alerts = changes.flatMap(({ lock }) =>
+    (["emergency_opened", "spare_opened"] as const).flatMap((kind) => {
+      const ofKind = openings.filter(({ lockId, alert }) => lockId === lock.id && alert === kind);
       const params = { card: ofKind.at(-1)?.name ?? "" };
       return ofKind.length === 0 ? [] : [{ kind, count: ofKind.length, params, ...lockOf(lock) }];
-    });
-  });
+    }),
+  );
   await raiseAll(client, alerts, now);
 }
 

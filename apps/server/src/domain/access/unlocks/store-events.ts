@@ -38,6 +38,7 @@ export function toReportedEvent(lockId: number, log: string | null, event: Recei
     success,
     reason: success ? "" : (event.reason ?? ""),
     uid: presented?.kind === "card" ? presented.uid.toUpperCase().replace(/[^0-9A-F]/g, "") : null,
+    cardKind: presented?.kind === "card" ? (presented.card ?? null) : null,
     slot: presented?.kind === "slot" ? presented.slot : null,
     counter: presented?.kind === "otp" ? presented.counter : null,
     commandId: presented?.kind === "command" ? presented.id : null,
@@ -147,7 +148,7 @@ const CLAIM_OPENINGS = `
 
 /**
  * Inserts the events that are not stored yet and resolves what they refer to. The card is found by its number (of
- * several issues, the newest that existed then), the credential by its slot, its card or its one-time counter. The
+ * several issues, those of the kind that the lock reported come first, then the newest that existed then), the credential by its slot, its card or its one-time counter. The
  * staff member is found by the claimed command (`CLAIM_OPENINGS`), the guest by the stay of the card or credential. The
  * time of a late event is used if it is not before the preceding event. Each parameter is one column of the batch, and
  * $14 is now. Returns the new records.
@@ -163,11 +164,11 @@ const INSERT_RECORDS = `
         WHERE b.lock_id = e.lock_id AND b.lock_seq < e.seq ORDER BY b.lock_seq DESC LIMIT 1) THEN e.late END,
     e.door_id
   FROM unnest($1::int[], $2::int[], $3::int[], $4::bigint[], $5::timestamptz[], $6::unlock_style[], $7::boolean[],
-      $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::uuid[], $15::timestamptz[], $16::int[])
-    WITH ORDINALITY AS e (lock_id, hotel_id, room_id, seq, at, style, success, reason, source, uid, slot, counter, command_id, late, door_id, turn)
+      $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::uuid[], $15::timestamptz[], $16::int[], $17::text[])
+    WITH ORDINALITY AS e (lock_id, hotel_id, room_id, seq, at, style, success, reason, source, uid, slot, counter, command_id, late, door_id, card_kind, turn)
   LEFT JOIN LATERAL (
     SELECT c.id, c.stay_id FROM card c WHERE c.hotel_id = e.hotel_id AND c.uid = e.uid
-    ORDER BY (c.created_at <= e.at) DESC, c.id DESC LIMIT 1
+    ORDER BY c.kind::text IS NOT DISTINCT FROM coalesce(e.card_kind, c.kind::text) DESC, (c.created_at <= e.at) DESC, c.id DESC LIMIT 1
   ) c ON true
   LEFT JOIN LATERAL (
     SELECT t.id, t.stay_id, t.card_id FROM credential t WHERE t.id = e.slot AND t.lock_id = e.lock_id
@@ -316,6 +317,7 @@ async function insertRecords(
       now.toISOString(),
       column(({ event, lock }) => lateAt(event, lock, now)),
       column(({ lock }) => lock.doorId),
+      column(({ event }) => event.cardKind),
     ],
   });
   const byLock = new Map<number, StoredEvent[]>();
