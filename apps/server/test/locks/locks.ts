@@ -5,6 +5,7 @@ import type { Relay } from "../../src/adapters/events/relay.ts";
 import type { Database } from "../../src/adapters/postgres/client.ts";
 import type { Lock, LockCommand } from "../../src/adapters/postgres/generated/client.ts";
 import { createLogger, type Logger } from "../../src/adapters/telemetry/logger.ts";
+import { TAKE_OVER } from "../../src/domain/access/lock-commands/commands.ts";
 import type { DriverLock, LockDriver, SendResult } from "../../src/domain/access/lock-links/driver.ts";
 import { LockPlane } from "../../src/domain/access/lock-links/lock-plane.ts";
 import { lockSecretContext } from "../../src/domain/access/locks/lock-secrets.ts";
@@ -84,6 +85,8 @@ export function createLockBench(
       const { lockId } = await save(owner, lockInput.parse({ mac, ...fields }));
       if (connected) {
         await connect(owner, { lockId }, plane);
+        // A new device has an empty list, so it needn't be read back.
+        await prisma.lockCommand.deleteMany({ where: { lockId, subject: TAKE_OVER } });
         await plane.status({ hotelId: owner.hotelId, mac }, { state: "online" });
         await bench.drain(owner, lockId);
       }

@@ -36,7 +36,7 @@ beforeEach(async () => {
 const lose = (cardId: number) => revoke(desk.owner, { cardId, reason: "lost" });
 const types = async (lockId = room.lock.id) =>
   (await desk.bench.commands(lockId))
-    .filter(({ type }) => type !== "configure")
+    .filter(({ type }) => type !== "configure" && type !== "read_back")
     .map(({ type, state }) => [type, state]);
 const cardStatus = async (cardId: number) =>
   (await listStayCards(desk.owner, stayId)).find(({ id }) => id === cardId)?.standing;

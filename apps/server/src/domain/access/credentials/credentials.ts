@@ -429,10 +429,11 @@ export async function revokeCredentials(
     revokeReason,
   );
   for (const credential of live) if (credential.cardId === null) await revokeOne(scope, tx, credential, revokeReason);
-  // Extending a stay revives credentials that were revoked with "period_over" (stay-access.ts). It must not revive those
-  // that were also revoked for another reason.
-  const over = { AND: [where, { revokeReason: "period_over" as const }] };
-  if (revokeReason !== "period_over") await tx.db.credential.updateMany({ where: over, data: { revokeReason } });
+  // Extending a stay revives credentials that were revoked with "period_over" (stay-access.ts), and the next lock of a door
+  // gets those revoked with "lock_moved" (waiting-keys.ts). Neither must revive those that also ended for another reason.
+  const revivable: RevokeReason[] = revokeReason === "lock_moved" ? ["period_over"] : ["period_over", "lock_moved"];
+  const dormant = { AND: [where, { revokeReason: { in: revivable } }] };
+  if (revokeReason !== "period_over") await tx.db.credential.updateMany({ where: dormant, data: { revokeReason } });
   return live;
 }
 

@@ -251,12 +251,17 @@ export async function writeOffKeys(
   });
 }
 
+/** The lock ($2) may have what it didn't confirm to have removed, if it ever comes back (`reopenRevocations`). */
+const WRITE_OFF = `UPDATE credential SET state = 'revoked', at_lock_from = coalesce(at_lock_from, valid_from),
+    at_lock_to = CASE WHEN at_lock_from IS NULL THEN valid_to ELSE at_lock_to END
+  WHERE hotel_id = $1 AND lock_id = $2::int AND state = 'revoking' RETURNING id`;
+
 /**
  * Settles everything that a removed lock may still open for. The caller has checked the permission, and was assured that the
- * lock opens no door any more. If the lock comes back, it refuses all cards made until then (`reviveLock`).
+ * lock opens no door any more. If the lock comes back, it refuses all cards made until then, and its list is cleared (`reviveLock`).
  */
 export async function writeOffRemovedLock(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
-  await tx.db.credential.updateMany({ where: { lockId, state: "revoking" }, data: { state: "revoked" } });
+  await tx.sql.rows(WRITE_OFF, lockId);
   // A floor above the highest sequence refuses every card.
   await tx.db.lock.updateMany({ where: { id: lockId }, data: { guestFloor: MAX_SEQUENCE + 1 } });
   await forgetLock(tx, lockId);

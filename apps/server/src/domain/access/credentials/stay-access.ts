@@ -23,6 +23,7 @@ import {
 } from "./credentials.ts";
 import { type AccessWindow, accessWindow } from "./key-period.ts";
 import { settleCards } from "./min-sequences.ts";
+import { changeWaitingPeriods, selectWaitingKeys } from "./waiting-keys.ts";
 
 /**
  * A stay whose keys are adjusted, in the transaction that changes the stay; commands to locks are sent after the commit
@@ -340,6 +341,7 @@ export async function adjustAccess(
     const from = credential.validFrom < validFrom ? credential.validFrom : validFrom;
     await changePeriod(scope, tx, credential, { validFrom: from, validTo });
   }
+  await changeWaitingPeriods(tx, stay.id, { validFrom, validTo });
   const cards = { stayId: stay.id, overTheAir: true, state: { in: ["pending" as const, "active" as const] } };
   await tx.db.card.updateMany({ where: cards, data: { validTo } });
   // A key that ended may live again at a door that the stay has lost since, and is missing at one that it has gained.
@@ -369,6 +371,7 @@ export async function reschedule(
       credential.validTo?.getTime() === window.validTo?.getTime();
     if (!isUnchanged) await changePeriod(scope, tx, credential, window);
   }
+  await changeWaitingPeriods(tx, stay.id, { validFrom, validTo });
   const record = recordPeriod(validFrom.toISOString(), validTo.toISOString());
   const outside = { OR: [{ validFrom: { lt: record.validFrom } }, { validTo: { gt: record.validTo ?? validTo } }] };
   const revoked = await revokeCards(
@@ -391,7 +394,7 @@ export async function adjustHotel(
   const stays = await tx.sql.rows<{ id: number; startsAt: string; endsAt: string }>(
     `SELECT s.id, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt" FROM stay s
       WHERE s.hotel_id = $1 AND s.state IN ('reserved', 'checked_in')
-        AND EXISTS (SELECT FROM credential t WHERE t.stay_id = s.id AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason = 'period_over'))
+        AND EXISTS (SELECT FROM credential t WHERE t.stay_id = s.id AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason IN ('period_over', 'lock_moved')))
       ORDER BY s.id FOR NO KEY UPDATE OF s`,
   );
   for (const stay of stays) await adjustAccess(scope, tx, stay, buffers);
@@ -459,9 +462,11 @@ export async function moveAccess(
     await endUsedSpares(scope, tx, stay.roomId, { before: scope.now(), reason: "room_changed" });
     await beginAccess(scope, tx, stay.id, roomId);
   }
-  const moving = await tx.db.credential.findMany({
+  const live = await tx.db.credential.findMany({
     where: { stayId: stay.id, roomId: stay.roomId, state: LIVE },
   });
+  // At a door without a lock, the party's keys wait for the next one.
+  const waiting = (await selectWaitingKeys(tx, stay.roomId, stay.id)).filter(({ stayId }) => stayId === stay.id);
   await revokeCards(scope, tx, { stayId: stay.id, overTheAir: false }, "room_changed");
   await revokeCredentials(scope, tx, { stayId: stay.id, roomId: stay.roomId }, "room_changed");
   await blockRevokedCards(scope, tx, { stayId: stay.id });
@@ -472,7 +477,7 @@ export async function moveAccess(
 
   const lock = await tx.db.lock.findFirst({ where: { roomId }, select: { id: true } });
   const window = accessWindow(scope.hotel, { startsAt, endsAt: stay.endsAt });
-  if (lock) await grantAtNewDoor(scope, tx, stay, { id: lock.id, roomId }, moving, window);
+  if (lock) await grantAtNewDoor(scope, tx, stay, { id: lock.id, roomId }, [...live, ...waiting], window);
   await fitKeysToZones(scope, tx, [stay.id]);
 }
 

@@ -176,7 +176,7 @@ async function grantDoors(
   return { faceId, credentialIds };
 }
 
-/** Revokes a face's access at one door. @throws no_permission, not_found; state_conflict if it was already revoked */
+/** Revokes a face's access at one door, also while the door waits for a lock. @throws no_permission, not_found; state_conflict if it was already revoked */
 export async function withdrawGrant(
   scope: Scope,
   { credentialId }: Input<typeof schema.credentialRef>,
@@ -187,8 +187,15 @@ export async function withdrawGrant(
     // At common doors a face opens what its stay opens, and loses that with the room.
     if (!credential || credential.roomId === null || !scope.seesRoom(credential.roomId))
       throw new DomainError("not_found");
-    const revoked = await revokeCredentials(scope, tx, { id: credentialId }, "by_hand");
-    if (revoked.length === 0) throw new DomainError("state_conflict", { state: credential.state });
+    const { faceId, roomId, stayId, revokeReason } = credential;
+    const isWaiting = revokeReason === "lock_moved";
+    // An older row that the door's former lock left behind would give the next lock the face again.
+    const atDoor = { faceId, roomId, stayId };
+    const live = await tx.db.credential.findFirst({
+      where: { id: credentialId, state: { notIn: ["revoking", "revoked"] } },
+    });
+    if (live || isWaiting) await revokeCredentials(scope, tx, atDoor, "by_hand");
+    else throw new DomainError("state_conflict", { state: credential.state });
     if (credential.stayId !== null) await fitKeysToZones(scope, tx, [credential.stayId]);
     tx.audit({
       action: "face.withdraw",

@@ -104,6 +104,9 @@ export async function enqueue<T extends LockCommandName>(
   return id;
 }
 
+/** Subject of the read-back by which a lock joins the hotel (`compareInventory`). */
+export const TAKE_OVER = "take_over";
+
 /** PostgreSQL limits the payload of a notification to 8000 bytes. */
 const MAX_LOCKS_PER_NOTIFICATION = 500;
 

@@ -9,6 +9,8 @@ import { hoursOf } from "../cards/card-record.ts";
 import { credentialContent, isOneTime } from "../credentials/credential-content.ts";
 import { enqueueRemoval, HOURS_CONFIRMED, SAME_WINDOW_SECONDS, sendCredential } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
+import { reopenRevocations } from "../credentials/returned-keys.ts";
+import { enqueue } from "./commands.ts";
 
 /**
  * A credential on a lock that this console did not create. An `adopted` one was accepted by a staff member and is no
@@ -31,13 +33,16 @@ export const isSameItem = (a: ItemName, b: ItemName): boolean =>
 
 /**
  * Compares a lock's list of credentials with the database. Foreign credentials are recorded, and only changed by staff.
- * Our own are sent again if the lock lost them or has another window for them.
+ * Our own are sent again if the lock lost them or has another window for them, and removed if they ended. A lock that
+ * joins the hotel (`isTakeOver`) may have the list of another one: everything foreign in a slot is removed, and listed
+ * without what it is until the lock confirms that.
  */
 export async function compareInventory(
   scope: Scope,
   tx: Transaction,
   lock: Lock,
   reported: readonly StoredCredential[] | undefined,
+  { isTakeOver = false } = {},
 ): Promise<void> {
   if (reported) {
     const ours = await tx.db.credential.findMany({
@@ -47,14 +52,20 @@ export async function compareInventory(
     const slots = new Set(ours.map(({ id }) => id));
     const before = unmanagedOf(lock);
     const adopted = before.filter((item) => item.adopted);
-    const foreign = reported
-      .filter(({ slot }) => slot === null || !slots.has(slot))
+    const unknown = reported.filter(({ slot }) => slot === null || !slots.has(slot));
+    const unknownSlots = unknown.flatMap(({ slot }) => slot ?? []);
+    const endedHere = new Set(await endedKeysOf(tx, lock.id, unknownSlots));
+    await reopenRevocations(scope, tx, lock.id, [...endedHere]);
+    const foreign = unknown
+      .filter(({ slot }) => slot === null || !endedHere.has(slot))
       .map((item) => ({ ...item, heardAt: null, adopted: adopted.some((other) => isSameItem(other, item)) }));
     // A lock opens for a card's record without listing the card, so its absence from the list proves nothing.
     const cards = before.filter(
       (item) => item.heardAt !== null && item.slot === null && !foreign.some((other) => isSameItem(other, item)),
     );
-    await storeUnmanaged(scope, tx, lock, [...foreign, ...cards]);
+    await storeUnmanaged(scope, tx, lock, [...(isTakeOver ? foreign.map(withoutDetails) : foreign), ...cards]);
+    if (isTakeOver)
+      for (const { slot } of foreign) if (slot !== null) await enqueueForeignRemoval(scope, tx, lock.id, slot);
     const reportedBySlot = new Map(reported.map((item) => [item.slot, item]));
     for (const credential of ours) {
       const item = reportedBySlot.get(credential.id);
@@ -63,6 +74,27 @@ export async function compareInventory(
     await settleCards(scope, tx);
   }
   await tx.db.lock.update({ where: { id: lock.id }, data: { readBackAt: scope.now() } });
+}
+
+/** What another hotel stored on the lock is not this hotel's to read. */
+const withoutDetails = (item: UnmanagedItem): UnmanagedItem => ({
+  ...item,
+  name: "",
+  validFrom: null,
+  validTo: null,
+  hours: undefined,
+});
+
+/** Commands the lock to remove the foreign credential in a slot. */
+export const enqueueForeignRemoval = (scope: Scope, tx: Transaction, lockId: number, slot: number): Promise<string> =>
+  enqueue(scope, tx, lockId, { type: "remove_credential", subject: `slot:${slot}`, args: { slot } });
+
+/** Returns the slots of a lock that belong to its own keys that ended. */
+async function endedKeysOf(tx: Transaction, lockId: number, slots: readonly number[]): Promise<number[]> {
+  if (slots.length === 0) return [];
+  const where = { lockId, id: { in: [...slots] }, state: "revoked" as const };
+  const ended = await tx.db.credential.findMany({ where, select: { id: true } });
+  return ended.map(({ id }) => id);
 }
 
 /**

@@ -12,7 +12,7 @@ import { epochOf } from "../locks/configure.ts";
 import { endBlockOut, markLockSeen } from "../locks/presence.ts";
 import { resolveReusableCodes } from "../passcodes/one-time.ts";
 import { confirmLockZones } from "../zones/lock-zones.ts";
-import { enqueue, measureEnd, openArgs, selectLockForUpdate, tryNow, wakeWorkers } from "./commands.ts";
+import { enqueue, measureEnd, openArgs, selectLockForUpdate, TAKE_OVER, tryNow, wakeWorkers } from "./commands.ts";
 
 import { compareInventory, removeUnmanaged } from "./compare-inventory.ts";
 import { failCommand, isNewestOfSubject, requeueOrFail, resolveFailures, shouldTryLater } from "./retry-commands.ts";
@@ -51,7 +51,7 @@ async function applyEffect(
       if (lock.blockedOutAt !== null && lock.blockedOutAt <= command.createdAt) await endBlockOut(scope, tx, lock);
       return;
     case "read_back":
-      return compareInventory(scope, tx, lock, ack.held);
+      return compareInventory(scope, tx, lock, ack.held, { isTakeOver: command.subject === TAKE_OVER });
   }
 }
 
@@ -101,11 +101,14 @@ async function applyRemoval(scope: Scope, tx: Transaction, lock: Lock, command: 
   await settleCards(scope, tx);
 }
 
-/** The lock has a free slot again, so the oldest valid credential that failed with "full" is sent again. */
+/**
+ * The lock has a free slot again, so the oldest valid credential that failed with "full" is sent again, or one whose code
+ * was that of another key.
+ */
 async function sendToFreeSlot(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
   const credential = await tx.db.credential.findFirst({
     where: {
-      ...{ lockId, state: "failed", failReason: "full" },
+      ...{ lockId, state: "failed", failReason: { in: ["full", "duplicate"] } },
       OR: [{ validTo: null }, { validTo: { gt: scope.now() } }],
     },
     orderBy: { id: "asc" },

@@ -10,7 +10,7 @@ import { blockRevokedCards } from "../cards/refusals.ts";
 import { credentialContent } from "../credentials/credential-content.ts";
 import { enqueueRemoval, sendCredential } from "../credentials/credentials.ts";
 import { enqueue, selectLockForUpdate, tryNow, withdrawal } from "../lock-commands/commands.ts";
-import { isSameItem, storeUnmanaged, unmanagedOf } from "../lock-commands/compare-inventory.ts";
+import { enqueueForeignRemoval, isSameItem, storeUnmanaged, unmanagedOf } from "../lock-commands/compare-inventory.ts";
 import { markResent, resolveFailures } from "../lock-commands/retry-commands.ts";
 import { hasPresence } from "../lock-links/driver.ts";
 import { configureLock } from "./configure.ts";
@@ -271,7 +271,7 @@ export async function settleUnmanaged(
     if (!items.some((item) => isSameItem(item, key))) throw new DomainError("not_found");
     if (act === "remove") {
       if (slot === null) throw new DomainError("not_found");
-      await enqueue(scope, tx, lockId, { type: "remove_credential", subject: `slot:${slot}`, args: { slot } });
+      await enqueueForeignRemoval(scope, tx, lockId, slot);
     } else {
       const updated = items.map((item) => (isSameItem(item, key) ? { ...item, adopted: true } : item));
       await storeUnmanaged(scope, tx, lock, updated);

@@ -10,7 +10,7 @@ import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import { resolveAlerts } from "../../messaging/public.ts";
 import { lockRooms } from "../../property/public.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
-import { enqueue, selectLockForUpdate } from "../lock-commands/commands.ts";
+import { enqueue, selectLockForUpdate, TAKE_OVER } from "../lock-commands/commands.ts";
 import { lockAccessContext, NO_PASSWORD, notifyAccessChanged, sealPassword } from "../lock-links/device-access.ts";
 import { notifyNameAssigned } from "../lock-links/zigbee-locks.ts";
 import { updateLockZones } from "../zones/update-lock-zones.ts";
@@ -98,7 +98,7 @@ export function insertDevice(scope: Scope, tx: Transaction, device: Device): Pro
 }
 
 /** Only locks of our own protocol get the hotel's keys from us; all others count as set up once they are registered. */
-const needsSetUp = ({ driver }: Device): boolean => driver === "mqtt";
+const needsSetUp = ({ driver }: Pick<Device, "driver">): boolean => driver === "mqtt";
 
 /**
  * Updates a lock, or brings one back that was removed. If its driver changes, its former set-up, presence, account and
@@ -203,7 +203,7 @@ export async function connect(
     if (lock.driver !== "mqtt") throw new DomainError("state_conflict", { state: lock.driver });
     const access = await issueAccess(scope, tx, lock, brokerUrl);
     await configureLock(scope, tx, lockId);
-    await readBackIfKnown(scope, tx, lock);
+    await readBack(scope, tx, lock);
     tx.audit({ action: "lock.connect", entity: "lock", entityId: lockId, after: { mac: lock.mac } });
     return access;
   });
@@ -232,13 +232,16 @@ export async function issueAccess(
 }
 
 /**
- * Reads back a lock that had keys before: if it reconnects, it may have been reset, may be another device with the same
- * address, or may still have earlier credentials.
+ * Reads back a lock that may have keys. One that joins the hotel, or comes back to it, may have those of another place, and
+ * they are removed. If another one reconnects, it may have been reset, may be another device with the same address, or may
+ * still have earlier credentials.
  */
-export async function readBackIfKnown(
+export async function readBack(
   scope: Scope,
   tx: Transaction,
-  { id, profileId }: Pick<Lock, "id" | "profileId">,
+  { id, driver, configuredAt, profileId }: Pick<Lock, "id" | "driver" | "configuredAt" | "profileId">,
 ): Promise<void> {
-  if (profileId !== null) await enqueue(scope, tx, id, { type: "read_back", subject: "read_back", args: {} });
+  const joins = needsSetUp({ driver }) && configuredAt === null;
+  const subject = joins ? TAKE_OVER : "read_back";
+  if (joins || profileId !== null) await enqueue(scope, tx, id, { type: "read_back", subject, args: {} });
 }

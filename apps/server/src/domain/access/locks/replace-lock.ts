@@ -20,7 +20,7 @@ import {
   type Device,
   insertDevice,
   issueAccess,
-  readBackIfKnown,
+  readBack,
   updateDevice,
 } from "./registration.service.ts";
 import { assignToCommonDoor, assignToRoom, removeFromDoor, selectStaysWithKeys } from "./room-door.ts";
@@ -153,7 +153,7 @@ export async function replace(
     const needsAccess = next.driver === "mqtt" && next.accessHash === null;
     const access = needsAccess ? await issueAccess(scope, tx, next, brokerUrl) : null;
     await assignToDoorOf(scope, tx, former, next.id);
-    await readBackIfKnown(scope, tx, next);
+    await readBack(scope, tx, next);
     if (isOffDoor) await writeOffRemovedLock(scope, tx, lockId);
     const keys = await withRefused(tx, next.id, plan.keys);
     const transfer = transferOf(scope, { ...plan, keys }, driver);

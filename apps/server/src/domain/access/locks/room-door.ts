@@ -15,45 +15,23 @@ import {
   type LockOfRoom,
   revokeCredentials,
 } from "../credentials/credentials.ts";
+import { reopenRevocations } from "../credentials/returned-keys.ts";
+import { periodNow, selectWaitingKeys } from "../credentials/waiting-keys.ts";
 import { fitKeysToZones } from "../zones/stay-zones.ts";
 import { updateLockZones } from "../zones/update-lock-zones.ts";
 import { configureLock } from "./configure.ts";
 
 /**
- * Grants the codes and faces of a room again when it gets a new lock. They were revoked with the former lock and work
- * on the new one for the rest of their time. Excluded are those of stays that are over, deleted ones, and one-time
- * codes, which only the former lock could compute.
+ * Grants a room's codes and faces to the lock that it gets, for the time that they have now. One-time codes are left out,
+ * because only the former lock could compute them, and codes that another key has at this lock.
  */
-async function regrantRoomKeys(scope: Scope, tx: Transaction, lock: LockOfRoom): Promise<void> {
-  const now = scope.now();
-  const revoked = await tx.db.credential.findMany({
-    where: {
-      roomId: lock.roomId,
-      kind: { in: ["passcode", "face"] },
-      state: { in: ["revoking", "revoked"] },
-      revokeReason: "lock_moved",
-      AND: [
-        { OR: [{ validTo: null }, { validTo: { gt: now } }] },
-        { OR: [{ stayId: null }, { stay: { state: { in: ["reserved", "checked_in"] } } }] },
-        { OR: [{ passcode: { deletedAt: null, type: { not: "one_time" } } }, { face: { deletedAt: null } }] },
-      ],
-    },
-    orderBy: { id: "desc" },
-  });
-  const handledSubjects = new Set<string>();
-  for (const credential of revoked) {
-    const { kind, passcodeId, faceId, stayId, codeHash, validFrom, validTo, note } = credential;
-    const subject = `${passcodeId}:${faceId}`;
-    if (handledSubjects.has(subject)) continue;
-    handledSubjects.add(subject);
-    const live = await tx.db.credential.findFirst({
-      where: { roomId: lock.roomId, passcodeId, faceId, state: { notIn: ["revoking", "revoked"] } },
-      select: { id: true },
-    });
+async function grantWaitingKeys(scope: Scope, tx: Transaction, lock: LockOfRoom): Promise<void> {
+  for (const credential of await selectWaitingKeys(tx, lock.roomId)) {
+    const { kind, cardId, passcodeId, faceId, stayId, codeHash, note } = credential;
+    const window = cardId === null && (await periodNow(scope, tx, credential));
     const hash = codeHash && Buffer.from(codeHash);
-    const window = { validFrom, validTo };
-    if (live || (hash && (await isCodeUsed(tx, lock.id, [hash], window, passcodeId ?? 0)))) continue;
-    const grantSubject: CredentialSubject = {
+    if (!window || (hash && (await isCodeUsed(tx, lock.id, [hash], window, passcodeId ?? 0)))) continue;
+    const subject: CredentialSubject = {
       kind,
       stayId,
       content: await credentialContent(scope, tx, credential),
@@ -61,8 +39,14 @@ async function regrantRoomKeys(scope: Scope, tx: Transaction, lock: LockOfRoom):
       ...(faceId !== null && { faceId }),
       ...(hash && { codeHash: hash }),
     };
-    const id = await grantCredential(scope, tx, lock, grantSubject, window);
+    const id = await grantCredential(scope, tx, lock, subject, window);
     if (note) await tx.db.credential.update({ where: { id }, data: { note } });
+    if (passcodeId === null) continue;
+    const isOfFormerRoom = credential.roomId !== lock.roomId;
+    await tx.db.passcode.update({
+      where: { id: passcodeId },
+      data: { ...window, ...(isOfFormerRoom && { roomId: lock.roomId }) },
+    });
   }
 }
 
@@ -91,7 +75,8 @@ export async function removeFromDoor(
 }
 
 /**
- * Prepares a removed lock for coming back to the hotel. Cards that still carry its number would open whatever door it gets,
+ * Prepares a removed lock for coming back to the hotel. What it may still have on its list is removed, unless its new door
+ * grants it again; until it confirms that, it may open for these keys. Cards that still carry its number would open whatever door it gets,
  * so they are revoked. A lock whose keys were written off refuses every card; it begins a new run of sequences, and the
  * cards of earlier runs are blocked by their numbers.
  */
@@ -109,6 +94,7 @@ export async function reviveLock(scope: Scope, tx: Transaction, lock: Lock): Pro
   }
   await tx.db.lock.update({ where: { id }, data: { deletedAt: null, replacedById: null } });
   await revokeGuestCardsOfLock(scope, tx, { id, sequenceFrom });
+  await reopenRevocations(scope, tx, id);
 }
 
 /**
@@ -132,8 +118,7 @@ export async function assignToRoom(scope: Scope, tx: Transaction, lockId: number
   });
   if (accessHash) await configureLock(scope, tx, lockId);
   await grantDoorCards(scope, tx, { id: lockId, roomId });
-  await selectStaysWithKeys(tx, roomId);
-  await regrantRoomKeys(scope, tx, { id: lockId, roomId });
+  await grantWaitingKeys(scope, tx, { id: lockId, roomId });
   tx.boardChanged([roomId]);
 }
 
