@@ -53,6 +53,7 @@ export const HOTEL_SCREENS = {
   deliveries: "/thirdPartyAuthorization/thirdPartyAuthorization?tab=deliveries",
   exports: "/exports",
   roster: "/roster",
+  "after-outage": "/afterOutage",
   imports: "/imports",
   audit: "/audit",
   outbox: "/outbox",

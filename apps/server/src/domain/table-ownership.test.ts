@@ -94,6 +94,7 @@ const OWNERS: Record<string, Owner> = {
   roster: "compliance",
   roster_settings: "compliance",
   second_factor_code: "identity",
+  server_pulse: "overview",
   session: "identity",
   stay: "stays",
   stay_guest: "stays",

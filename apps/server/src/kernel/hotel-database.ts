@@ -14,6 +14,7 @@ const GLOBAL_MODELS: ReadonlySet<string> = new Set([
   "Session",
   "RequestOnce",
   "ProcessHeartbeat",
+  "ServerPulse",
   "AuditCheck",
   "AuditHead",
   "OperatorTotp",

@@ -117,6 +117,14 @@ const INPUTS: Record<string, () => Record<string, unknown>> = {
     agreedTotalMinor: 100,
     expectedTotalMinor: 100,
   }),
+  "afterOutage.check": () => ({
+    rows: [
+      { act: "check_in", roomId: hotel.ids.roomId, guestName: "x", startsAt: at(-1), endsAt: at(1) },
+      { act: "check_out", roomId: hotel.ids.freeRoomId, at: at(-1) },
+      { act: "change_room", fromRoomId: hotel.ids.freeRoomId, roomId: hotel.ids.roomId, at: at(-1) },
+    ],
+  }),
+  "afterOutage.enter": () => ({ act: "check_out", roomId: hotel.ids.freeRoomId, at: at(-1) }),
   "stays.checkIn": () => ({
     roomId: hotel.ids.freeRoomId,
     unit: "day",

@@ -24,6 +24,7 @@ import {
 } from "./overview.router.ts";
 import { groupsRouter, hotelRouter, priceTemplatesRouter, roomsRouter } from "./property.router.ts";
 import {
+  afterOutageRouter,
   availabilityRouter,
   breakfastRouter,
   calendarFeedsRouter,
@@ -48,6 +49,7 @@ const routers = {
   unlocks: unlocksRouter,
   priceTemplates: priceTemplatesRouter,
   stays: staysRouter,
+  afterOutage: afterOutageRouter,
   timeline: timelineRouter,
   availability: availabilityRouter,
   breakfast: breakfastRouter,

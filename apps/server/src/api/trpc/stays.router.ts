@@ -1,3 +1,4 @@
+import * as outageSchemas from "@innkey/shared/schemas/overview/outage";
 import * as timelineSchemas from "@innkey/shared/schemas/overview/timeline";
 import * as availabilitySchemas from "@innkey/shared/schemas/stays/availability";
 import * as breakfastSchemas from "@innkey/shared/schemas/stays/breakfast";
@@ -9,6 +10,7 @@ import { historyInput, historyOutput } from "@innkey/shared/schemas/stays/histor
 import * as preCheckInSchemas from "@innkey/shared/schemas/stays/pre-check-in";
 import * as staySchemas from "@innkey/shared/schemas/stays/stays";
 import { z } from "zod";
+import { applyPaperRow } from "../../domain/desk/after-outage.ts";
 import { cancelReservation } from "../../domain/desk/cancel-stay.ts";
 import { previewChange } from "../../domain/desk/change-preview.ts";
 import { changeRoom } from "../../domain/desk/change-room.ts";
@@ -30,6 +32,7 @@ import { undoCheckIn } from "../../domain/desk/undo-check-in.ts";
 import { undoCheckOut } from "../../domain/desk/undo-check-out.ts";
 import { correctGuest, update as updateStay } from "../../domain/desk/update-stay.ts";
 import * as customerQueries from "../../domain/overview/customers.queries.ts";
+import { checkPaperRows } from "../../domain/overview/outage.queries.ts";
 import { detail, detailByGuest, history } from "../../domain/overview/stays.queries.ts";
 import * as breakfast from "../../domain/stays/breakfast/breakfast.service.ts";
 import * as calendarFeeds from "../../domain/stays/calendar-feeds/calendar-feeds.service.ts";
@@ -68,6 +71,18 @@ export const breakfastRouter = router({
     .input(breakfastSchemas.breakfastCard)
     .output(breakfastSchemas.breakfastOfCard)
     .mutation(({ ctx, input }) => tickByCard(ctx.scope, input.number)),
+});
+
+/** What the desk did on paper while the server was off. Lists of guests are no part of an address, so reads are posted. */
+export const afterOutageRouter = router({
+  check: withPermission("stays.manage", "enterPaper")
+    .input(outageSchemas.paperRows)
+    .output(outageSchemas.checkedRows)
+    .mutation(({ ctx, input }) => checkPaperRows(ctx.scope, input.rows)),
+  enter: withPermission("stays.manage", "enterPaper")
+    .input(outageSchemas.paperRow)
+    .output(outageSchemas.rowApplied)
+    .mutation(({ ctx, input }) => applyPaperRow(ctx.scope, input)),
 });
 
 export const handOverRouter = router({

@@ -120,12 +120,22 @@ export async function reserve(scope: Scope, input: ReserveInput, way: BookingWay
   return scope.write((tx) => book(scope, tx, { ...input, arrives: false }, way));
 }
 
+/** As `checkIn`, in the caller's transaction, which has checked the permissions. */
+export async function checkInIn(
+  scope: Scope,
+  tx: Transaction,
+  input: CheckInInput,
+  way: BookingWay = {},
+): Promise<Booked> {
+  checkArrival(scope, input.startsAt, input.endsAt, true);
+  return book(scope, tx, { ...input, arrives: true }, way);
+}
+
 /** @throws room_taken, room_not_ready, guest_already_in, price_changed, price_missing */
 export async function checkIn(scope: Scope, input: CheckInInput, way: BookingWay = {}): Promise<Booked> {
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
-  checkArrival(scope, input.startsAt, input.endsAt, true);
-  return scope.write((tx) => book(scope, tx, { ...input, arrives: true }, way));
+  return scope.write((tx) => checkInIn(scope, tx, input, way));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Scope } from "../../kernel/scope.ts";
 import { countAllPendingRevocations, countLocks, traffic } from "../access/public.ts";
 import { unread } from "../messaging/public.ts";
 import { type BoardReader, type BoardView, countStatuses } from "./board.queries.ts";
+import { readOutage } from "./outage.queries.ts";
 
 const NIGHTS_AHEAD = 14;
 const REVENUE_DAYS = 30;
@@ -68,7 +69,7 @@ export async function overview(
   const date = localDate(scope.now().toISOString(), scope.hotel.timeZone);
   const startsAt = atLocal(date, "00:00", scope.hotel.timeZone);
   const endsAt = atLocal(addDays(date, 1), "00:00", scope.hotel.timeZone);
-  const [board, today, nights, revenue, doors, locks, unreadAlerts] = await Promise.all([
+  const [board, today, nights, revenue, doors, locks, unreadAlerts, outage] = await Promise.all([
     boards.readForOverview(scope, boardVersion),
     readToday(scope, startsAt, endsAt),
     readNights(scope, date),
@@ -76,6 +77,7 @@ export async function overview(
     scope.can("unlocks.view") ? traffic(scope, { roomId: null, date, span: "day" }) : null,
     scope.can("locks.view") ? readLocks(scope) : null,
     scope.can("alerts.view") ? unread(scope) : null,
+    readOutage(scope),
   ]);
   const stays = scope.can("stays.view");
   const { arriving, departing, overdue } = movesOf(board, scope.now().toISOString(), endsAt);
@@ -93,6 +95,7 @@ export async function overview(
     traffic: doors,
     locks,
     unread: unreadAlerts?.unread ?? null,
+    outage,
   };
 }
 

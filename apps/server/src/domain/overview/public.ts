@@ -11,4 +11,5 @@ export {
 } from "./guest-message-values.ts";
 export { readGuestPage } from "./guest-page.queries.ts";
 export { occupancyQuery } from "./occupancy.queries.ts";
+export { checkPaperRows } from "./outage.queries.ts";
 export { historyQuery } from "./stays.queries.ts";

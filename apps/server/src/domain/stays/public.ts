@@ -62,6 +62,7 @@ export {
   type LiveStay,
   type OfStay,
   partyOfGuest,
+  readPartyIn,
   readStay,
   selectStayForUpdate,
   takesRoomSql,

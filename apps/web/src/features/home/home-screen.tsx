@@ -13,13 +13,14 @@ import {
   HandCoins,
   LockKeyhole,
   type LucideIcon,
+  ServerOff,
   ShieldAlert,
   Unplug,
   Users,
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
-import { formatLocalDate, formatMoney, formatNumber, hotelToday } from "@/lib/format.ts";
+import { formatLocalDate, formatMoney, formatNumber, formatShort, hotelToday } from "@/lib/format.ts";
 import { type TextKey, t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -79,10 +80,23 @@ function CareCard({ overview }: { overview: HomeOverview }) {
   );
 }
 
-function useConcerns({ overdue, unpaid, locks, unread }: HomeOverview): Concern[] {
-  const { currency } = useHotel();
+function useConcerns({ overdue, unpaid, locks, unread, outage }: HomeOverview): Concern[] {
+  const { currency, timeZone } = useHotel();
   const seesReports = useCan()("reports.view");
   return [
+    {
+      id: "outage",
+      icon: ServerOff,
+      label: t("nav.afterOutage"),
+      detail: outage
+        ? t("afterOutage.wasOff", {
+            from: formatShort(outage.from, timeZone),
+            until: formatShort(outage.until, timeZone),
+          })
+        : "",
+      count: outage ? 1 : 0,
+      link: { to: "/afterOutage" },
+    },
     {
       id: "overdue",
       icon: Clock,

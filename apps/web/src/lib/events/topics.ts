@@ -107,6 +107,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
 
 /** What the mutations of each router change, except those in `CHANGED_BY_MUTATION`. */
 const CHANGED_BY_ROUTER: Record<MutationRouter, readonly Subject[]> = {
+  afterOutage: ["board", "stays", "guests", "customers", "money", "keys", "breakfast"],
   alerts: ["alerts"],
   auth: [],
   breakfast: ["breakfast"],
@@ -142,6 +143,7 @@ const CHANGED_BY_ROUTER: Record<MutationRouter, readonly Subject[]> = {
   zones: ["locks", "keys", "alerts", "board"],
 };
 const CHANGED_BY_MUTATION: Partial<Record<MutationPath, readonly Subject[]>> = {
+  "afterOutage.check": [],
   "auth.saveProfile": ["account"],
   "doors.open": ["locks"],
   "hotel.sendNotice": ["locks", "board"],

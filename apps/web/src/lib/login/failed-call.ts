@@ -3,6 +3,7 @@ import { failureText } from "@/lib/rest.ts";
 import { confirm } from "../confirm.ts";
 import { t } from "../i18n.ts";
 import { forgetKeptBoard } from "../offline/kept-board.ts";
+import { forgetKeptPaper } from "../offline/kept-paper.ts";
 import type { Failure } from "../rest.ts";
 import { toast, untilToasterShown } from "../toast.ts";
 
@@ -66,6 +67,7 @@ export function handleFailedCall(failure: Failure, from: "query" | "mutation" | 
     case "session_revoked":
     case "session_missing":
       void forgetKeptBoard();
+      forgetKeptPaper();
       void signOutSoon(failure);
       return;
     case "password_due":

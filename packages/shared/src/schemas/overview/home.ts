@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RoomStatus } from "../../enums.ts";
 import { traffic } from "../access/unlocks.ts";
+import { outage } from "./outage.ts";
 
 /** A guest who arrives or departs today; `at` is the planned instant. */
 export const movement = z.object({
@@ -32,5 +33,7 @@ export const homeOverview = z.object({
     .object({ all: z.int(), offline: z.int(), notSetUp: z.int(), low: z.int(), stopped: z.int(), risk: z.int() })
     .nullable(),
   unread: z.int().nullable(),
+  /** when the server was off lately; null also for those who enter no stays */
+  outage: outage.nullable(),
 });
 export type HomeOverview = z.infer<typeof homeOverview>;

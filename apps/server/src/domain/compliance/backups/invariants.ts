@@ -15,6 +15,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   captcha: "expires within five minutes",
   rate_limit: "counts attempts of the last minutes",
   process_heartbeat: "lists the processes of the last hour",
+  server_pulse: "says when this server was last alive",
   audit_check: "result of the last check of the audit, which runs daily",
 };
 

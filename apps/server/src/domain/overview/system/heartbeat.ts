@@ -14,6 +14,9 @@ const MAX_DEPTHS = 60;
 /** Age after which the heartbeat of a process that ended without removing it is deleted. */
 const MAX_AGE = "1 hour";
 
+/** A shorter time without any process is a restart, which nobody bridges with paper. */
+const MIN_OUTAGE = "10 minutes";
+
 /** What a process reports about itself to the others. */
 export const heartbeatParts = z.object({
   troubles: z.array(trouble).catch([]),
@@ -31,12 +34,21 @@ export const heartbeatParts = z.object({
 });
 
 const UPSERT = `
-  WITH deleted AS (DELETE FROM process_heartbeat WHERE seen_at < now() - interval '${MAX_AGE}' AND id <> $1::uuid)
+  WITH deleted AS (DELETE FROM process_heartbeat WHERE seen_at < now() - interval '${MAX_AGE}' AND id <> $1::uuid),
+  pulse AS (
+    INSERT INTO server_pulse AS p (id, seen_at) VALUES (1, now())
+    ON CONFLICT (id) DO UPDATE SET seen_at = now(),
+      off_from = CASE WHEN p.seen_at < now() - interval '${MIN_OUTAGE}' THEN p.seen_at ELSE p.off_from END,
+      off_until = CASE WHEN p.seen_at < now() - interval '${MIN_OUTAGE}' THEN now() ELSE p.off_until END
+  )
   INSERT INTO process_heartbeat (id, role, host, version, started_at, seen_at, parts)
   VALUES ($1::uuid, $2, $3, $4, $5::timestamptz, now(), $6::jsonb)
   ON CONFLICT (id) DO UPDATE SET seen_at = now(), parts = excluded.parts`;
 
-/** Writes to the database, for the other processes, that this one is alive, and its condition. */
+/**
+ * Writes to the database, for the other processes, that this one is alive, and its condition. The first beat after all
+ * processes were off records the outage.
+ */
 export class Heartbeat {
   readonly #startedAt: Date;
   readonly #installation: Installation;

@@ -114,6 +114,29 @@ describe("the system's condition", () => {
     expect(await owner.api.locks.encryptedBroker.query()).toBeNull();
   });
 
+  it("records an outage if no process was alive for more than ten minutes, and not for a restart", async () => {
+    const { server } = await start({ role: "web" });
+    const { pool, prisma } = server.database;
+    const process = new System({
+      installation: testInstallation({ ...server, relay: silentRelay, dataDir: server.dataDir }),
+      results: NO_RESULTS,
+      clock: server.clock,
+      log: createLogger("fatal"),
+    });
+    const beatAfter = async (silence: string) => {
+      await pool.query("UPDATE server_pulse SET seen_at = now() - $1::interval", [silence]);
+      const { seenAt } = await prisma.serverPulse.findUniqueOrThrow({ where: { id: 1 } });
+      await process.heartbeat.beat();
+      return { seenAt, pulse: await prisma.serverPulse.findUniqueOrThrow({ where: { id: 1 } }) };
+    };
+    await process.heartbeat.beat();
+    expect((await beatAfter("9 minutes")).pulse).toMatchObject({ offFrom: null, offUntil: null });
+    const { seenAt, pulse } = await beatAfter("3 hours");
+    expect(pulse.offFrom).toEqual(seenAt);
+    expect(pulse.offUntil?.getTime()).toBeGreaterThan(seenAt.getTime());
+    expect((await beatAfter("1 minute")).pulse).toMatchObject({ offFrom: pulse.offFrom, offUntil: pulse.offUntil });
+  });
+
   it("reports missing workers, or their broker, in a process that only answers requests", async () => {
     const { server, clerk } = await start({ role: "web" });
     expect(await parts(clerk)).toEqual(["workers"]);

@@ -53,6 +53,19 @@ export async function selectStayForUpdate(
   return stay;
 }
 
+/** Returns the stay that is in the room now. @throws not_found if nobody is, also for a room the caller can't see */
+export async function readPartyIn(scope: Scope, sql: HotelSql, roomId: number): Promise<number> {
+  scope.requireRoom(roomId);
+  const [party] = await sql.prepared<{ stayId: number }>(
+    "party-in-room",
+    `SELECT stay_id AS "stayId" FROM occupancy
+      WHERE hotel_id = $1 AND room_id = $2::int AND kind = 'stay' AND state = 'in_house' LIMIT 1`,
+    roomId,
+  );
+  if (!party) throw new DomainError("not_found");
+  return party.stayId;
+}
+
 /** A guest and the stay they belong to. */
 interface PartyOfGuest {
   stayId: number;

@@ -3,6 +3,7 @@ import { LogOut } from "lucide-react";
 import { api } from "@/lib/api.ts";
 import { t } from "@/lib/i18n.ts";
 import { forgetKeptBoard } from "@/lib/offline/kept-board.ts";
+import { forgetKeptPaper } from "@/lib/offline/kept-paper.ts";
 import { forgetSession } from "@/lib/session.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 
@@ -17,6 +18,7 @@ export function useSignOut(): () => Promise<void> {
     const redirect = router.state.location.href;
     await api.auth.logout.mutate().catch(() => undefined);
     await forgetKeptBoard();
+    forgetKeptPaper();
     addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
     await router.navigate({ to: "/login", search: { redirect }, ignoreBlocker: true, reloadDocument: true });
   };

@@ -173,6 +173,7 @@ const ACTIONS = [
   "session.revoke",
   "session.setup",
   "session.switchHotel",
+  "stay.after_outage",
   "stay.arrive",
   "stay.cancel",
   "stay.change_room",

@@ -7,6 +7,7 @@ import {
   rosterSettings,
 } from "@innkey/shared/schemas/rosters";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Download, FilePlus, Printer } from "lucide-react";
 import { Suspense, useCallback, useMemo, useState } from "react";
 import { z } from "zod";
@@ -29,6 +30,7 @@ import { Form, useZodForm } from "@/ui/form/form.tsx";
 import { NumberInput } from "@/ui/form/text-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { ErrorState } from "@/ui/page-state.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
@@ -43,7 +45,20 @@ export function RosterPage() {
   if (!can("stays.view")) return <NoPermission />;
   return (
     <>
-      <PageHeader title={t("nav.roster")} description={t("roster.text")} actions={<PrintButton />} />
+      <PageHeader
+        title={t("nav.roster")}
+        description={t("roster.text")}
+        actions={
+          <>
+            {can("stays.manage") && (
+              <Button asChild variant="outline">
+                <Link to="/afterOutage">{t("nav.afterOutage")}</Link>
+              </Button>
+            )}
+            <PrintButton />
+          </>
+        }
+      />
       {can("hotel.manage") && <SealedFiles />}
     </>
   );
