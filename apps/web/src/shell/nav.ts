@@ -70,6 +70,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   "/center/selectRoomList": "/center/cardList",
   "/center/removalPlan": "/center/cardList",
   "/center/cardSenderFingerTest": "/reader",
+  "/afterOutage": "/roster",
   "/user": "/center/personalCenter",
   "/user/changePsw": "/center/personalCenter",
 };
