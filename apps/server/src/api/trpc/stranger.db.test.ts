@@ -305,28 +305,6 @@ const TABLE: Record<string, Row> = {
       { ...booking(own.freeRoomId, 40), customerId },
     ],
   },
-  "afterOutage.check": {
-    access: "granted",
-    roomBound: true,
-    inputs: ({ roomId, freeRoomId }) => [
-      {
-        rows: [
-          { act: "check_in", roomId: freeRoomId, guestName: "Ann", startsAt: at(0), endsAt: at(1) },
-          { act: "check_out", roomId, at: at(0) },
-          { act: "change_room", fromRoomId: roomId, roomId: freeRoomId, at: at(0) },
-        ],
-      },
-    ],
-  },
-  "afterOutage.enter": {
-    access: "granted",
-    roomBound: true,
-    inputs: ({ roomId, freeRoomId }) => [
-      { act: "check_in", roomId: freeRoomId, guestName: "Ann", startsAt: at(0), endsAt: at(1) },
-      { act: "check_out", roomId, at: at(0) },
-      { act: "change_room", fromRoomId: roomId, roomId: freeRoomId, at: at(0) },
-    ],
-  },
   "stays.checkIn": {
     access: "granted",
     roomBound: true,
@@ -383,6 +361,28 @@ const TABLE: Record<string, Row> = {
     access: "granted",
     roomBound: true,
     inputs: ({ stayId }) => [{ stayId, amountMinor: 1, channel: "cash" }],
+  },
+  "afterOutage.check": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ roomId, freeRoomId }) => [
+      {
+        rows: [
+          { act: "check_in", roomId: freeRoomId, guestName: "Ann", startsAt: at(0), endsAt: at(1) },
+          { act: "check_out", roomId, at: at(0) },
+          { act: "change_room", fromRoomId: roomId, roomId: freeRoomId, at: at(0) },
+        ],
+      },
+    ],
+  },
+  "afterOutage.enter": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ roomId, freeRoomId }) => [
+      { act: "check_in", roomId: freeRoomId, guestName: "Ann", startsAt: at(0), endsAt: at(1) },
+      { act: "check_out", roomId, at: at(0) },
+      { act: "change_room", fromRoomId: roomId, roomId: freeRoomId, at: at(0) },
+    ],
   },
   "stays.shorten": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId, endsAt: at(1) }] },
   "reports.occupancy": { access: "granted", roomBound: true, inputs: () => [{ from: "2026-03-01", to: "2026-03-31" }] },

@@ -101,7 +101,7 @@ describe("a date", () => {
     await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
     await page.getByText("Elsewhere").click();
     const alert = page.getByRole("alert");
-    await expect.element(alert).toHaveTextContent(/^This isn’t a date\. Type it like /);
+    await expect.element(alert).toHaveTextContent(/^This isn’t a date\. Enter it like /);
     await expect.element(day).toHaveAttribute("aria-invalid", "true");
     await expect.element(day).toHaveAccessibleDescription(/This isn’t a date/);
     await expect.element(day).toHaveValue("someday");
