@@ -52,7 +52,17 @@ async function door() {
   const ack = async (answer: object) => {
     await lock.publish(`${access.topic}/ack`, answer);
   };
-  return { mac, roomId, lockId, access, lock, row, next, ack };
+  /** Answers the first question to a new lock, which keys it has brought along. */
+  const answerFirstReadBack = async () => {
+    await devices.dispatch(hotel.id, lockId);
+    const readBack = await next();
+    expect(readBack.type).toBe("read_back");
+    await ack({ id: readBack.id, ok: true, held: [] });
+    const state = async () =>
+      (await server.database.prisma.lockCommand.findUniqueOrThrow({ where: { id: readBack.id } })).state;
+    await expect.poll(state).toBe("acknowledged");
+  };
+  return { mac, roomId, lockId, access, lock, row, next, ack, answerFirstReadBack };
 }
 
 it("disconnects a lock that gets a new password, and one that is removed", async () => {
@@ -67,7 +77,7 @@ it("disconnects a lock that gets a new password, and one that is removed", async
 });
 
 it("configures a lock, opens its door and stores its reports", async () => {
-  const { roomId, lockId, access, lock, row, next, ack } = await door();
+  const { roomId, lockId, access, lock, row, next, ack, answerFirstReadBack } = await door();
   expect(access.url).toBe(devices.plane.url);
   await lock.publish(`${access.topic}/status`, { state: "online", power: 77, firmware: "1.2" }, true);
   await expect.poll(async () => (await row()).online).toBe(true);
@@ -76,6 +86,7 @@ it("configures a lock, opens its door and stores its reports", async () => {
   expect(configure.type).toBe("configure");
   await ack({ id: configure.id, ok: true });
   await expect.poll(async () => (await row()).configuredAt).not.toBeNull();
+  await answerFirstReadBack();
 
   const { commandId } = await desk.api.locks.open.mutate({ roomId });
   await devices.dispatch(hotel.id, lockId);
@@ -121,12 +132,13 @@ it("keeps one connection per lock, however its name is spelt", async () => {
 });
 
 it("accepts reports that no database can store, and the reports after them", async () => {
-  const { access, lock, row, next, ack, lockId } = await door();
+  const { access, lock, row, next, ack, lockId, answerFirstReadBack } = await door();
   await lock.publish(`${access.topic}/status`, { state: "online", firmware: "1.\u0000\ud8002" }, true);
   await expect.poll(async () => (await row()).firmware).toBe("1.2");
   await devices.dispatch(hotel.id, lockId);
   await ack({ id: (await next()).id, ok: true });
   await expect.poll(async () => (await row()).configuredAt).not.toBeNull();
+  await answerFirstReadBack();
   await desk.api.locks.readBack.mutate({ lockId });
   await devices.dispatch(hotel.id, lockId);
   const credentials = [{ slot: 900_001, kind: "passcode", name: "Bob\u0000\ud83d" }];

@@ -138,6 +138,7 @@ describe("unlock records", () => {
       holder: null,
       openingReason: null,
       openingNote: "",
+      spareCard: null,
       roomId: room,
       roomName: "1",
     });
