@@ -99,7 +99,7 @@ async function seedHotel(server: ServerProcess, { mqttPort }: Installation) {
   const lock = await connectLock(access, mqttPort);
   await lock.subscribe(`${access.topic}/command`);
   await lock.publish(`${access.topic}/status`, { state: "online" }, true);
-  await answerCommand(desk, server, lock, access.topic);
+  await answerCommands(desk, server, lock, access.topic);
   const at = new Date().toISOString();
   const events = Array.from({ length: LOCK_EVENTS }, (_, seq) => ({
     seq: seq + 1,
@@ -123,10 +123,15 @@ async function seedHotel(server: ServerProcess, { mqttPort }: Installation) {
   return { desk, roomId, stayId, access, card, passcode, fileId, token };
 }
 
-/** Completes a command, because a hotel in use has finished commands whose arguments were deleted. */
-async function answerCommand(desk: Desk, server: ServerProcess, lock: DeviceClient, topic: string): Promise<void> {
-  const { text } = await lock.next("the first command", (message) => message.topic === `${topic}/command`);
-  await lock.publish(`${topic}/ack`, { id: JSON.parse(text).id, ok: true });
+/** Completes the commands to a new lock, because a hotel in use has finished commands whose arguments were deleted. */
+async function answerCommands(desk: Desk, server: ServerProcess, lock: DeviceClient, topic: string): Promise<void> {
+  for (const type of ["configure", "read_back"]) {
+    const { text } = await lock.next(type, (message) => {
+      return message.topic === `${topic}/command` && JSON.parse(message.text).type === type;
+    });
+    const answer = { id: JSON.parse(text).id, ok: true };
+    await lock.publish(`${topic}/ack`, type === "read_back" ? { ...answer, held: [] } : answer);
+  }
   const waiting = async () =>
     (await desk.ask<{ locks: { commandsWaiting: number } }>(server, "system.status")).locks.commandsWaiting;
   await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 10_000 });
