@@ -186,6 +186,8 @@ test("a broken lock is replaced in one act, and its keys wait for the new one", 
   });
   await page.goto(`/locks?q=${brokenMac}`);
   await page.getByRole("row").filter({ hasText: brokenMac }).click();
+  // The row that was clicked has a menu of the same name.
+  await expect(page.getByRole("heading", { level: 1, name: t("locks.ofRoom", { room: tag }) })).toBeVisible();
   await page
     .getByRole("main")
     .getByRole("button", { name: t("common.actions") })

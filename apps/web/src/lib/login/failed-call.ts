@@ -2,8 +2,8 @@ import type { Due } from "@innkey/shared/schemas/identity/auth";
 import { failureText } from "@/lib/rest.ts";
 import { confirm } from "../confirm.ts";
 import { t } from "../i18n.ts";
+import { forgetKeptPaper } from "../offline/forget-kept-paper.ts";
 import { forgetKeptBoard } from "../offline/kept-board.ts";
-import { forgetKeptPaper } from "../offline/kept-paper.ts";
 import type { Failure } from "../rest.ts";
 import { toast, untilToasterShown } from "../toast.ts";
 

@@ -1,6 +1,7 @@
 import { paperRow } from "@innkey/shared/schemas/overview/outage";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { forgetKeptPaper, keepPaper, readKeptPaper } from "./kept-paper.ts";
+import { forgetKeptPaper } from "./forget-kept-paper.ts";
+import { keepPaper, readKeptPaper } from "./kept-paper.ts";
 
 const ME = { hotelId: 1, operatorId: 2 };
 const ROW = {

@@ -2,8 +2,8 @@ import { useRouter } from "@tanstack/react-router";
 import { LogOut } from "lucide-react";
 import { api } from "@/lib/api.ts";
 import { t } from "@/lib/i18n.ts";
+import { forgetKeptPaper } from "@/lib/offline/forget-kept-paper.ts";
 import { forgetKeptBoard } from "@/lib/offline/kept-board.ts";
-import { forgetKeptPaper } from "@/lib/offline/kept-paper.ts";
 import { forgetSession } from "@/lib/session.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 
