@@ -3,12 +3,6 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { type AccessWindow, accessWindow } from "./key-period.ts";
 
-/** Locks the live stays with a key at the room's door ($2), or in the room, against their check-out and a change of room. */
-const LOCK_STAYS = `SELECT s.id FROM stay s WHERE s.hotel_id = $1 AND s.state IN ('reserved', 'checked_in')
-    AND (s.id IN (SELECT t.stay_id FROM credential t WHERE t.hotel_id = $1 AND t.room_id = $2::int)
-      OR s.id IN (SELECT o.stay_id FROM occupancy o WHERE o.hotel_id = $1 AND o.room_id = $2::int AND o.state IN ('held', 'in_house')))
-  ORDER BY s.id FOR NO KEY UPDATE`;
-
 /**
  * What happened last with each code, face and card by number at a room's door ($2) decides whether it waits for the next
  * lock: its lock left, and nothing ended it since. A key of a stay waits only while the stay is live and in the room; at
@@ -42,6 +36,20 @@ const WAITING = `WITH last AS (
      AND x.state NOT IN ('revoking', 'revoked'))`;
 
 /**
+ * Locks the rows of live stays that are to be in a room, or have or had keys of it, so that their keys don't change until
+ * the transaction ends. Stays are locked before rooms and locks.
+ */
+export async function selectStaysWithKeys(tx: Transaction, roomId: number): Promise<void> {
+  await tx.sql.rows(
+    `SELECT s.id FROM stay s WHERE s.hotel_id = $1 AND s.state IN ('reserved', 'checked_in')
+        AND (EXISTS (SELECT FROM credential t WHERE t.stay_id = s.id AND t.room_id = $2::int)
+          OR EXISTS (SELECT FROM occupancy o WHERE o.stay_id = s.id AND o.room_id = $2::int AND o.state IN ('held', 'in_house')))
+      ORDER BY s.id FOR NO KEY UPDATE OF s`,
+    roomId,
+  );
+}
+
+/**
  * Returns the keys of a room that wait for its next lock: codes, faces and cards by number, the newest first. Their
  * stays are locked, so that none of them leaves before the transaction ends. `leavingStayId`: a stay that has its next
  * room already.
@@ -51,7 +59,7 @@ export async function selectWaitingKeys(
   roomId: number,
   leavingStayId: number | null = null,
 ): Promise<Credential[]> {
-  await tx.sql.rows(LOCK_STAYS, roomId);
+  await selectStaysWithKeys(tx, roomId);
   const waiting = await tx.sql.rows<{ id: number }>(WAITING, roomId, leavingStayId);
   return tx.db.credential.findMany({ where: { id: { in: waiting.map(({ id }) => id) } }, orderBy: { id: "desc" } });
 }

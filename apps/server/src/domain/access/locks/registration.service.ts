@@ -10,13 +10,14 @@ import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import { resolveAlerts } from "../../messaging/public.ts";
 import { lockRooms } from "../../property/public.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
+import { selectStaysWithKeys } from "../credentials/waiting-keys.ts";
 import { enqueue, selectLockForUpdate, TAKE_OVER } from "../lock-commands/commands.ts";
 import { lockAccessContext, NO_PASSWORD, notifyAccessChanged, sealPassword } from "../lock-links/device-access.ts";
 import { notifyNameAssigned } from "../lock-links/zigbee-locks.ts";
 import { updateLockZones } from "../zones/update-lock-zones.ts";
 import { configureLock } from "./configure.ts";
 import { newPairingSecret, pairingContext } from "./lock-secrets.ts";
-import { assignToRoom, removeFromDoor, reviveLock, selectStaysWithKeys } from "./room-door.ts";
+import { assignToRoom, removeFromDoor, reviveLock } from "./room-door.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 

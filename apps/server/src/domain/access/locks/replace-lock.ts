@@ -11,6 +11,7 @@ import { selectCardsForUpdate } from "../cards/find-card.ts";
 import { updateRewriteMarks } from "../cards/rewrites.ts";
 import { withVisibleLabel } from "../credentials/credential-content.ts";
 import { writeOffRemovedLock } from "../credentials/pending-revocations.ts";
+import { selectStaysWithKeys } from "../credentials/waiting-keys.ts";
 import { selectLockForUpdate } from "../lock-commands/commands.ts";
 import { notifyNameAssigned } from "../lock-links/zigbee-locks.ts";
 import { enqueueDisplayText } from "./lock-display-texts.ts";
@@ -23,7 +24,7 @@ import {
   readBack,
   updateDevice,
 } from "./registration.service.ts";
-import { assignToCommonDoor, assignToRoom, removeFromDoor, selectStaysWithKeys } from "./room-door.ts";
+import { assignToCommonDoor, assignToRoom, removeFromDoor } from "./room-door.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 

@@ -138,20 +138,6 @@ export async function assignToCommonDoor(scope: Scope, tx: Transaction, lockId: 
   await fitKeysToZones(scope, tx, null);
 }
 
-/**
- * Locks the rows of live stays that are to be in the room, or have or had keys of it, so that their keys don't change until the transaction ends. Stays are locked
- * before rooms and locks.
- */
-export async function selectStaysWithKeys(tx: Transaction, roomId: number): Promise<void> {
-  await tx.sql.rows(
-    `SELECT s.id FROM stay s WHERE s.hotel_id = $1 AND s.state IN ('reserved', 'checked_in')
-        AND (EXISTS (SELECT FROM credential t WHERE t.stay_id = s.id AND t.room_id = $2::int)
-          OR EXISTS (SELECT FROM occupancy o WHERE o.stay_id = s.id AND o.room_id = $2::int AND o.state IN ('held', 'in_house')))
-      ORDER BY s.id FOR NO KEY UPDATE OF s`,
-    roomId,
-  );
-}
-
 /** Lock data that a person enters for a room. */
 export interface DoorLock {
   /** upper-case hex with colons */
