@@ -3,7 +3,7 @@ import * as f from "@innkey/shared/schemas/fields";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { DoorClosed } from "lucide-react";
-import { useState } from "react";
+import { type Ref, useState } from "react";
 import { z } from "zod";
 import { editedHours, HoursInput } from "@/entities/credential/hours-input.tsx";
 import { hoursText } from "@/entities/credential/hours-text.ts";
@@ -30,7 +30,7 @@ import { useCardWriting, WritingDialogContent, WritingPanel } from "./writing-pa
 type CardDoors = Pick<PrepareMasterInput, "roomIds" | "doorIds" | "groupIds" | "zoneIds">;
 
 /** Names the room groups and zones that a staff card opens, and counts its single rooms and names them with the common doors. */
-export function DoorNames({ roomIds, doorIds, groupIds, zoneIds }: CardDoors) {
+function DoorNames({ roomIds, doorIds, groupIds, zoneIds }: CardDoors) {
   const { data } = useQuery(boardQuery);
   const commonDoors = useQuery(trpc.doors.list.queryOptions(undefined, { enabled: doorIds.length > 0 }));
   const zones = useQuery(trpc.zones.list.queryOptions(undefined, { enabled: zoneIds.length > 0 }));
@@ -55,6 +55,30 @@ export function DoorNames({ roomIds, doorIds, groupIds, zoneIds }: CardDoors) {
           <bdi>{formatList(names)}</bdi>
         </p>
       )}
+    </div>
+  );
+}
+
+type ChosenDoorsProps = CardDoors & {
+  buttonRef: Ref<HTMLButtonElement>;
+  describedBy: string | undefined;
+  onChoose: () => void;
+};
+
+/** The doors that were chosen for a card, with the button that leads to the choice. */
+export function ChosenDoors({ buttonRef, describedBy, onChoose, ...doors }: ChosenDoorsProps) {
+  const { roomIds, doorIds, groupIds, zoneIds } = doors;
+  return (
+    <div className="flex items-start justify-between gap-4 rounded-md border px-4 py-3">
+      {roomIds.length + doorIds.length + groupIds.length + zoneIds.length > 0 ? (
+        <DoorNames {...doors} />
+      ) : (
+        <p className="text-sm text-muted-foreground">{t("card.noRooms")}</p>
+      )}
+      <Button variant="outline" ref={buttonRef} size="sm" aria-describedby={describedBy} onClick={onChoose}>
+        <DoorClosed aria-hidden />
+        {t("card.chooseRooms")}
+      </Button>
     </div>
   );
 }
@@ -160,23 +184,12 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
             {kind === "management" && (
               <Field form={form} name="roomIds" label={t("card.rooms")} layout="group" required>
                 {({ ref, value, ...control }) => (
-                  <div className="flex items-start justify-between gap-4 rounded-md border px-4 py-3">
-                    {value.length + doorIds.length + groupIds.length + zoneIds.length > 0 ? (
-                      <DoorNames roomIds={value} doorIds={doorIds} groupIds={groupIds} zoneIds={zoneIds} />
-                    ) : (
-                      <p className="text-sm text-muted-foreground">{t("card.noRooms")}</p>
-                    )}
-                    <Button
-                      variant="outline"
-                      ref={ref}
-                      size="sm"
-                      aria-describedby={control["aria-describedby"]}
-                      onClick={chooseRooms}
-                    >
-                      <DoorClosed aria-hidden />
-                      {t("card.chooseRooms")}
-                    </Button>
-                  </div>
+                  <ChosenDoors
+                    {...{ roomIds: value, doorIds, groupIds, zoneIds }}
+                    buttonRef={ref}
+                    describedBy={control["aria-describedby"]}
+                    onChoose={chooseRooms}
+                  />
                 )}
               </Field>
             )}

@@ -3,7 +3,6 @@ import * as f from "@innkey/shared/schemas/fields";
 import { SPECIAL_CARD_KINDS } from "@innkey/shared/words";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { DoorClosed } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { z } from "zod";
@@ -25,7 +24,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { DoorNames, type MasterCard, MasterCardDialog } from "./add-card-page.tsx";
+import { ChosenDoors, type MasterCard, MasterCardDialog } from "./add-card-page.tsx";
 import { clearDraft, readDraft, saveDraft } from "./card-draft.ts";
 import { useCardWriting, WritingDialogContent, WritingPanel } from "./writing-panel.tsx";
 
@@ -193,23 +192,12 @@ function DoorFields({ form }: { form: SpecialForm }) {
       {reach === "chosen" && (
         <Field form={form} name="roomIds" label={t("card.rooms")} layout="group" required>
           {({ ref, value, ...control }) => (
-            <div className="flex items-start justify-between gap-4 rounded-md border px-4 py-3">
-              {value.length + doorIds.length + groupIds.length + zoneIds.length > 0 ? (
-                <DoorNames roomIds={value} doorIds={doorIds} groupIds={groupIds} zoneIds={zoneIds} />
-              ) : (
-                <p className="text-sm text-muted-foreground">{t("card.noRooms")}</p>
-              )}
-              <Button
-                variant="outline"
-                ref={ref}
-                size="sm"
-                aria-describedby={control["aria-describedby"]}
-                onClick={chooseRooms}
-              >
-                <DoorClosed aria-hidden />
-                {t("card.chooseRooms")}
-              </Button>
-            </div>
+            <ChosenDoors
+              {...{ roomIds: value, doorIds, groupIds, zoneIds }}
+              buttonRef={ref}
+              describedBy={control["aria-describedby"]}
+              onChoose={chooseRooms}
+            />
           )}
         </Field>
       )}
