@@ -16,7 +16,7 @@ import { measurePaints } from "./peer/paint.ts";
 import { measurePrograms, type Programs } from "./peer/rounds.ts";
 
 const bench = openBench("peer", {
-  full: { rounds: 5, seconds: 2, calls: 20, warmSeconds: 1, warmCalls: 10, opens: 5, restSeconds: 10 },
+  full: { rounds: 5, seconds: 2, calls: 20, warmSeconds: 1, warmCalls: 10, opens: 5, restSeconds: 60 },
   tiny: { rounds: 1, seconds: 0.2, calls: 2, warmSeconds: 0, warmCalls: 0, opens: 1, restSeconds: 0 },
 });
 

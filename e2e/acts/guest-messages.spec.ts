@@ -46,7 +46,11 @@ test("the hotel writes to a guest in its own words, and the desk hands the messa
     guests: [{ name: guest, email: "ada@example.com" }],
   });
   // At night the message waits for the morning; the one by hand goes out at once.
-  await call(page, "mutation", "guestMessages.send", { stayGuestId, event: "reserved" });
+  await call(page, "mutation", "guestMessages.send", {
+    stayGuestId,
+    event: "reserved",
+    addresses: { mobile: "", email: "ada@example.com" },
+  });
   await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
   const messages = page.getByRole("list", { name: t("guestMessages.tab") });
   await expect(messages.getByText(t("outbox.state.to_hand_over")).first()).toBeVisible({ timeout: PREPARED_MS });

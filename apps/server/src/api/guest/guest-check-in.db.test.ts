@@ -303,10 +303,12 @@ describe("a guest may check in on their page only", () => {
     await expectRefused(booked, "see_desk");
     const guest = { stayGuestId: booked.stayGuestId };
     expect(await clerk.api.guestLinks.state.query(guest)).toMatchObject({ bookingUnconfirmed: true });
-    expect((await failure(clerk.api.guestLinks.confirmBooking.mutate(guest))).code).toBe("no_permission");
+    const { addresses } = await desk.api.guestLinks.state.query(guest);
+    const confirmation = { ...guest, addresses };
+    expect((await failure(clerk.api.guestLinks.confirmBooking.mutate(confirmation))).code).toBe("no_permission");
     await expectRefused(booked, "see_desk");
-    expect(await desk.api.guestLinks.confirmBooking.mutate(guest)).toEqual({ confirmed: true });
-    expect(await desk.api.guestLinks.confirmBooking.mutate(guest)).toEqual({ confirmed: false });
+    expect(await desk.api.guestLinks.confirmBooking.mutate(confirmation)).toEqual({ confirmed: true });
+    expect(await desk.api.guestLinks.confirmBooking.mutate(confirmation)).toEqual({ confirmed: false });
     expect(await desk.api.guestLinks.state.query(guest)).toMatchObject({ bookingUnconfirmed: false });
     const where = { hotelId: hotel.id, action: "guestLink.confirmBooking" };
     expect(await server.database.prisma.auditEntry.count({ where })).toBe(1);
@@ -406,8 +408,9 @@ describe("opening the door", () => {
     expect((await phone.page(token)).inside).toMatchObject({ room: {}, canOpen: false });
     expect((await phone.post("open", { token })).statusCode).toBe(404);
     expect(await server.database.prisma.lockCommand.count({ where: { lockId, type: "unlock" } })).toBe(0);
-    expect(await clerk.api.guestLinks.state.query({ stayGuestId })).toMatchObject({ bookingUnconfirmed: true });
-    expect(await desk.api.guestLinks.confirmBooking.mutate({ stayGuestId })).toEqual({ confirmed: true });
+    const { addresses, ...state } = await clerk.api.guestLinks.state.query({ stayGuestId });
+    expect(state).toMatchObject({ bookingUnconfirmed: true });
+    expect(await desk.api.guestLinks.confirmBooking.mutate({ stayGuestId, addresses })).toEqual({ confirmed: true });
     expect(await clerk.api.guestLinks.state.query({ stayGuestId })).toMatchObject({ bookingUnconfirmed: false });
     expect((await phone.page(token)).inside?.canOpen).toBe(true);
     expect((await phone.post("open", { token })).statusCode).toBe(200);

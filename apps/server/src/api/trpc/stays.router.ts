@@ -184,7 +184,7 @@ export const guestLinksRouter = router({
     .output(guestLinkSchemas.guestLinkRevoked)
     .mutation(({ ctx, input }) => guestLinks.revokeLink(ctx.scope, input)),
   confirmBooking: withPermission("passcodes.issue", "confirmBooking")
-    .input(guestLinkSchemas.guestLinkInput)
+    .input(guestLinkSchemas.confirmBookingInput)
     .output(guestLinkSchemas.bookingConfirmed)
     .mutation(({ ctx, input }) => guestLinks.confirmBookingOf(ctx.scope, input)),
   declineLate: withPermission("stays.manage", "editStay")

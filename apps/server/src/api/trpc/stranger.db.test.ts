@@ -255,7 +255,11 @@ const TABLE: Record<string, Row> = {
   "preCheckIns.deletePictures": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.state": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.make": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
-  "guestLinks.confirmBooking": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
+  "guestLinks.confirmBooking": {
+    access: "granted",
+    roomBound: true,
+    inputs: ({ stayGuestId }) => [{ stayGuestId, addresses: { mobile: "", email: "" } }],
+  },
   "guestLinks.declineLate": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.revoke": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestMessages.settings": { access: "granted", inputs: () => [undefined] },
@@ -283,7 +287,7 @@ const TABLE: Record<string, Row> = {
   "guestMessages.send": {
     access: "granted",
     roomBound: true,
-    inputs: ({ stayGuestId }) => [{ stayGuestId, event: "checked_in" }],
+    inputs: ({ stayGuestId }) => [{ stayGuestId, event: "checked_in", addresses: { mobile: "", email: "" } }],
   },
   "guestMessages.handOver": { access: "granted", roomBound: true, inputs: ({ guestMessageId: id }) => [{ id }] },
   "guestMessages.optOut": {

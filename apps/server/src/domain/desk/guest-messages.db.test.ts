@@ -19,6 +19,7 @@ import { get, save, saveText, saveWebhook } from "../messaging/guest-messages/se
 import { MAX_TRIES, OutgoingMessages } from "../messaging/outgoing-messages/outgoing-messages.service.ts";
 import { listMessages, preview, readMessage, revealMessage } from "../overview/guest-messages.queries.ts";
 import { list as listOutbox } from "../overview/outbox.queries.ts";
+import { readLink } from "../stays/guest-links/guest-links.service.ts";
 import { handOver, MAX_BY_HAND, sendByHand, setOptOut } from "./guest-messages.ts";
 import { type GuestMessageDeps, prepareDue } from "./prepare-guest-messages.ts";
 import * as stays from "./public.ts";
@@ -37,6 +38,15 @@ let deps: GuestMessageDeps;
 let services: { mail: boolean; sms: boolean };
 const mails: { to: string; subject: string; text: string }[] = [];
 const texts: { to: string; text: string }[] = [];
+
+/** Sends a message by hand to the addresses that the guest has now. */
+async function send(
+  scope: Scope,
+  message: { stayGuestId: number; event: GuestMessageEvent },
+): ReturnType<typeof sendByHand> {
+  const { addresses } = await readLink(owner, message, null);
+  return sendByHand(scope, { ...message, addresses });
+}
 
 beforeAll(async () => {
   world = await createTestWorld(NOW);
@@ -295,7 +305,7 @@ describe("a message", () => {
     );
     const [code] = await readGuestCodes(owner, stayGuestId, room.roomId);
     expect(code).toMatchObject({ once: true, code: expect.any(String) });
-    await sendByHand(owner, { stayGuestId, event: "extended" });
+    await send(owner, { stayGuestId, event: "extended" });
     await run();
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).not.toContain("Door code");
@@ -310,7 +320,7 @@ describe("a message", () => {
     const { stayId } = await stays.checkIn(owner, checkInInput.parse({ ...booking, guests }));
     const party = await world.database.prisma.stayGuest.findMany({ where: { stayId }, orderBy: { id: "asc" } });
     for (const { id } of party) {
-      await sendByHand(owner, { stayGuestId: id, event: "extended" });
+      await send(owner, { stayGuestId: id, event: "extended" });
       world.clock.advance(1000);
     }
     await run();
@@ -329,7 +339,7 @@ describe("a message", () => {
     const content = { subject, body: "{{guestLink}}-{{doorCode}}" };
     expect(saveGuestMessageTextInput.safeParse({ ...own, content }).success).toBe(false);
     await world.database.prisma.guestMessageText.create({ data: { hotelId: hotel.id, ...own, ...content } });
-    await sendByHand(owner, { stayGuestId, event: "checked_in" });
+    await send(owner, { stayGuestId, event: "checked_in" });
     await run();
     expect(mails).toMatchObject([{ subject: "101", text: expect.stringMatching(/#[\w-]{22}-482913$/) }]);
     const id = (await listMessages(owner, { stayGuestId }, outgoing)).rows[0]?.id ?? 0;
@@ -380,7 +390,7 @@ describe("a message", () => {
       ["reserved", "skipped", "no_address"],
       ["checked_in", "skipped", "opted_out"],
     ]);
-    await expect(sendByHand(owner, { stayGuestId, event: "checked_in" })).rejects.toMatchObject({
+    await expect(send(owner, { stayGuestId, event: "checked_in" })).rejects.toMatchObject({
       code: "state_conflict",
     });
   });
@@ -436,7 +446,7 @@ describe("a message", () => {
     ]);
     expect((await listMessages(owner, { stayGuestId }, outgoing)).rows).toMatchObject([{ error: "550 nobody here" }]);
     build();
-    await sendByHand(owner, { stayGuestId, event: "reserved" });
+    await send(owner, { stayGuestId, event: "reserved" });
     await run();
     expect(mails).toHaveLength(1);
     expect(await open()).toEqual([]);
@@ -492,32 +502,32 @@ describe("a message", () => {
   it("is sent by hand at any hour, as often as the desk needs and no more, if it fits the stay", async () => {
     world.clock.set("2026-11-18T22:30:00.000Z");
     const { stayGuestId } = await reserve();
-    await expect(sendByHand(owner, { stayGuestId, event: "checked_in" })).rejects.toMatchObject({
+    await expect(send(owner, { stayGuestId, event: "checked_in" })).rejects.toMatchObject({
       code: "state_conflict",
     });
     for (let count = 0; count < MAX_BY_HAND; count += 1) {
-      await sendByHand(owner, { stayGuestId, event: "before_arrival" });
+      await send(owner, { stayGuestId, event: "before_arrival" });
       world.clock.advance(1000);
     }
-    await expect(sendByHand(owner, { stayGuestId, event: "before_arrival" })).rejects.toMatchObject({
+    await expect(send(owner, { stayGuestId, event: "before_arrival" })).rejects.toMatchObject({
       code: "too_many_attempts",
     });
     await run();
     expect(mails).toHaveLength(MAX_BY_HAND);
     const { stayGuestId: other } = await reserve(10, { name: "Mary", documentNumber: "M1" });
     for (let count = 1; count < MAX_BY_HAND; count += 1) {
-      await sendByHand(owner, { stayGuestId: other, event: "before_arrival" });
+      await send(owner, { stayGuestId: other, event: "before_arrival" });
       world.clock.advance(1000);
     }
     const events = ["before_arrival", "reserved"] as const;
-    const sent = await Promise.allSettled(events.map((event) => sendByHand(owner, { stayGuestId: other, event })));
+    const sent = await Promise.allSettled(events.map((event) => send(owner, { stayGuestId: other, event })));
     expect(sent.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const clerk = await hotel.scope("staff", { capabilities: ["stays.view", "stays.manage"], roomIds: [room.roomId] });
-    await expect(sendByHand(clerk, { stayGuestId, event: "before_arrival" })).rejects.toMatchObject({
+    await expect(send(clerk, { stayGuestId, event: "before_arrival" })).rejects.toMatchObject({
       code: "no_permission",
     });
     await expect(
-      sendByHand(hotel.keyScope(["stays.manage", "passcodes.issue"]), { stayGuestId, event: "before_arrival" }),
+      send(hotel.keyScope(["stays.manage", "passcodes.issue"]), { stayGuestId, event: "before_arrival" }),
     ).rejects.toMatchObject({ code: "no_permission" });
   });
 

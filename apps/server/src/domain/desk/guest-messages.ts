@@ -16,12 +16,12 @@ export const MAX_BY_HAND = 20;
 
 /**
  * Sends a guest a message about an event again, or one that the hotel doesn't send by itself, with what is so now. It
- * goes out at any time of day. Whoever sends a code or a link confirms the guest's addresses and booking. @throws no_permission, not_found; state_conflict if it no longer fits the stay, or the
- * guest wants no messages; too_many_attempts
+ * goes out at any time of day. Whoever sends a code or a link confirms the guest's addresses and booking. @throws no_permission, not_found; state_conflict if it no longer fits
+ * the stay, the guest wants no messages, or has other addresses than the sender saw; too_many_attempts
  */
 export async function sendByHand(
   scope: Scope,
-  { stayGuestId, event }: Input<typeof schema.sendGuestMessageInput>,
+  { stayGuestId, event, addresses }: Input<typeof schema.sendGuestMessageInput>,
 ): Promise<Input<typeof schema.guestMessageSent>> {
   scope.require("stays.manage");
   // What messages contain is more than the scopes of a program.
@@ -32,6 +32,8 @@ export async function sendByHand(
     await selectStayForUpdate(scope, tx, stayId, ...StayState.options);
     const facts = await readMessageFacts(tx.sql, stayGuestId);
     if (!facts || facts.erased) throw new DomainError("not_found");
+    const { mobile, email } = facts;
+    if (mobile !== addresses.mobile || email !== addresses.email) throw new DomainError("state_conflict");
     if (!timelyEvents(facts.state).includes(event) || facts.optedOut) throw new DomainError("state_conflict");
     const { subject, body } = await textOf(tx.sql, event, messageLanguage(facts));
     const variables = [...variablesIn(subject), ...variablesIn(body)];
@@ -40,7 +42,7 @@ export async function sendByHand(
     await checkCount(tx, stayId);
     const id = await insertByHand(scope, tx, { stayId, stayGuestId, event });
     if (id === null) throw new DomainError("repeated");
-    const isConfirmed = hasSecret && (await confirmContacts(tx, stayGuestId));
+    const isConfirmed = hasSecret && (await confirmContacts(tx, stayGuestId, addresses));
     const isBookingConfirmed = hasSecret && (await confirmBooking(tx, stayGuestId));
     const after = {
       event,

@@ -46,6 +46,15 @@ let stayGuestId: number;
 let channels: GuestMessageChannel[];
 const mails: { to: string; text: string }[] = [];
 
+/** Returns a guest's addresses as the desk sees them now. */
+async function seen(ofGuest: number): Promise<Pick<Awaited<ReturnType<typeof readLink>>, "addresses">> {
+  const { addresses } = await readLink(owner, { stayGuestId: ofGuest }, GUEST_URL);
+  return { addresses };
+}
+
+const send = async (scope: Scope, message: { stayGuestId: number; event: GuestMessageEvent }): Promise<unknown> =>
+  sendByHand(scope, { ...message, ...(await seen(message.stayGuestId)) });
+
 beforeAll(async () => {
   world = await createTestWorld(NOW);
 });
@@ -140,7 +149,7 @@ describe("an address that somebody entered who may not give out door codes", () 
   it("gets them once somebody who may give out codes sends a message there, or enters the address", async () => {
     await settings("extended");
     await correct(await clerk(), { email: EVIL });
-    await sendByHand(owner, { stayGuestId, event: "extended" });
+    await send(owner, { stayGuestId, event: "extended" });
     await run();
     expect(mails.at(-1)?.text).toContain("482913");
     await extend(owner);
@@ -155,11 +164,22 @@ describe("an address that somebody entered who may not give out door codes", () 
     expect(mails.at(-1)).toMatchObject({ to: "ada@example.org", text: expect.stringContaining("482913") });
   });
 
+  it("isn't confirmed by somebody who saw another address", async () => {
+    await settings("extended");
+    const before = await seen(stayGuestId);
+    await correct(await clerk(), { email: EVIL });
+    const message = { stayGuestId, event: "extended" as const, ...before };
+    await expect(sendByHand(owner, message)).rejects.toMatchObject({ code: "state_conflict" });
+    await run();
+    expect(mails.filter(({ to }) => to === EVIL)).toEqual([]);
+    expect(await readLink(owner, { stayGuestId }, GUEST_URL)).toMatchObject({ contactUnconfirmed: true });
+  });
+
   it("isn't confirmed by a clerk's message without a code, nor by a correction that leaves it", async () => {
     await settings("extended");
     const restricted = await clerk();
     await correct(restricted, { email: EVIL });
-    await expect(sendByHand(restricted, { stayGuestId, event: "extended" })).rejects.toMatchObject({
+    await expect(send(restricted, { stayGuestId, event: "extended" })).rejects.toMatchObject({
       code: "no_permission",
     });
     await correct(owner, { email: EVIL, name: "Ada King" });
@@ -276,7 +296,7 @@ describe("a booking", () => {
     expect(await isUnconfirmed(byLink.stayId)).toBe(false);
     const byMessage = await reserve(staff);
     world.clock.advance(1_000);
-    await sendByHand(owner, { ...byMessage, event: "reserved" });
+    await send(owner, { ...byMessage, event: "reserved" });
     expect(await isUnconfirmed(byMessage.stayId)).toBe(false);
     const ofCompanion = await reserve(staff);
     const guest = { ...ADA, name: "Ben", documentNumber: "" };
@@ -299,8 +319,20 @@ describe("a booking", () => {
     expect(await contactsOf(await reserve(program, mallory))).toEqual([false, false]);
     expect(await contactsOf(await reserve(owner, mallory))).toEqual([false, false]);
     await world.database.prisma.hotel.update({ where: { id: hotel.id }, data: { guestChecksIn: true } });
-    expect(await confirmBookingOf(owner, byClerk)).toEqual({ confirmed: true });
+    expect(await confirmBookingOf(owner, { ...byClerk, ...(await seen(byClerk.stayGuestId)) })).toEqual({
+      confirmed: true,
+    });
     expect(await contactsOf(byClerk)).toEqual([false, false]);
+  });
+
+  it("isn't confirmed by somebody who saw another address of the guest", async () => {
+    const byClerk = await reserve(await clerk(), { name: "Mallory", documentNumber: "" });
+    const before = await seen(byClerk.stayGuestId);
+    await correct(await clerk(), { name: "Mallory", email: EVIL }, byClerk.stayGuestId);
+    await expect(confirmBookingOf(owner, { stayGuestId: byClerk.stayGuestId, ...before })).rejects.toMatchObject({
+      code: "state_conflict",
+    });
+    expect(await isUnconfirmed(byClerk.stayId)).toBe(true);
   });
 
   it("of a new guest by a clerk sends no code to their address at a later stay that somebody else books", async () => {
@@ -417,7 +449,7 @@ describe("a guest who is removed from a stay", () => {
     await settings("extended");
     const guest = { ...ADA, name: "Ben", documentNumber: "", email: "ben@example.com" };
     const added = await guests.add(owner, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }));
-    await sendByHand(owner, { stayGuestId: added.stayGuestId, event: "extended" });
+    await send(owner, { stayGuestId: added.stayGuestId, event: "extended" });
     world.clock.advance(20_000);
     await confirmCodes();
     await prepareDue(deps);

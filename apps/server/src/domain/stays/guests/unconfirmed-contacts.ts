@@ -1,3 +1,4 @@
+import { DomainError } from "@innkey/shared/errors";
 import type { Guest } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
@@ -73,12 +74,22 @@ export async function contactsOfNextPrimary(scope: Scope, tx: Transaction, stayG
   await tx.db.guest.updateMany({ where: { stays, NOT: { email: "" } }, data: { emailUnconfirmed: true } });
 }
 
-/** Records that codes may go to a guest's addresses. Returns whether that is new. The caller has checked the permission. */
-export async function confirmContacts(tx: Transaction, stayGuestId: number): Promise<boolean> {
+/**
+ * Records that codes may go to a guest's addresses, which are those that the caller saw. Returns whether that is new. The
+ * caller has checked the permission. @throws state_conflict if the guest has other addresses by now
+ */
+export async function confirmContacts(
+  tx: Transaction,
+  stayGuestId: number,
+  { mobile, email }: Contacts,
+): Promise<boolean> {
+  const seen = { stays: { some: { id: stayGuestId } }, mobile, email };
   const { count } = await tx.db.guest.updateMany({
-    where: { stays: { some: { id: stayGuestId } }, OR: [{ mobileUnconfirmed: true }, { emailUnconfirmed: true }] },
+    where: { ...seen, OR: [{ mobileUnconfirmed: true }, { emailUnconfirmed: true }] },
     data: { mobileUnconfirmed: false, emailUnconfirmed: false },
   });
+  if (count === 0 && !(await tx.db.guest.findFirst({ where: seen, select: { id: true } })))
+    throw new DomainError("state_conflict");
   return count > 0;
 }
 

@@ -74,7 +74,7 @@ export function GuestLinkCard({ stay, stayGuestId, name }: GuestLinkCardProps) {
             {t("guestLink.lockedText")}
           </Callout>
         )}
-        {data.bookingUnconfirmed && <UnconfirmedBooking stayGuestId={stayGuestId} />}
+        {data.bookingUnconfirmed && <UnconfirmedBooking stayGuestId={stayGuestId} addresses={data.addresses} />}
         {link?.lateUntil && isOpen && <LateRequest stay={stay} stayGuestId={stayGuestId} lateUntil={link.lateUntil} />}
         {link && <LinkFacts link={link} />}
         {canGive && (
@@ -105,7 +105,7 @@ export function GuestLinkCard({ stay, stayGuestId, name }: GuestLinkCardProps) {
 }
 
 /** Says that the guest can't check in or open their door on their page, because somebody booked who may not give out door codes. */
-function UnconfirmedBooking({ stayGuestId }: { stayGuestId: number }) {
+function UnconfirmedBooking({ stayGuestId, addresses }: { stayGuestId: number } & Pick<GuestLinkState, "addresses">) {
   const canGive = useCan()("passcodes.issue");
   const confirmation = useMutation(trpc.guestLinks.confirmBooking.mutationOptions());
   return (
@@ -118,7 +118,10 @@ function UnconfirmedBooking({ stayGuestId }: { stayGuestId: number }) {
             variant="outline"
             pending={confirmation.isPending}
             onClick={() =>
-              confirmation.mutate({ stayGuestId }, { onSuccess: () => toast.success(t("guestLink.bookingConfirmed")) })
+              confirmation.mutate(
+                { stayGuestId, addresses },
+                { onSuccess: () => toast.success(t("guestLink.bookingConfirmed")) },
+              )
             }
           >
             {t("guestLink.confirmBooking")}

@@ -47,7 +47,7 @@ export function GuestMessagesCard({ stayGuestId }: { stayGuestId: number }) {
   const optOut = useMutation(trpc.guestMessages.optOut.mutationOptions());
   const [opened, setOpened] = useState<GuestMessageRow | null>(null);
   const id = useId();
-  if (!data || (data.rows.length === 0 && !canSend)) return null;
+  if (!data || !link || (data.rows.length === 0 && !canSend)) return null;
   const maySend = canSend && !data.optedOut && data.sendable.length > 0;
   return (
     <Card>
@@ -69,7 +69,7 @@ export function GuestMessagesCard({ stayGuestId }: { stayGuestId: number }) {
                     key={event}
                     onSelect={() =>
                       send.mutate(
-                        { stayGuestId, event },
+                        { stayGuestId, event, addresses: link.addresses },
                         { onSuccess: () => toast.success(t("guestMessages.sending")) },
                       )
                     }
@@ -83,7 +83,7 @@ export function GuestMessagesCard({ stayGuestId }: { stayGuestId: number }) {
         }
       />
       <CardContent className="grid gap-4">
-        {link?.contactUnconfirmed && (
+        {link.contactUnconfirmed && (
           <Callout tone="warning" title={t("guestMessages.unconfirmed")}>
             {t("guestMessages.unconfirmedText")}
           </Callout>
