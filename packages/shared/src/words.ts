@@ -160,7 +160,7 @@ export const LOCK_ERRORS = [
  * Why a key of a replaced lock doesn't work at its successor: only the former lock could compute the code; the new lock reads
  * no written cards; it may not accept the card's number; another key has the code there.
  */
-export const LEFT_KEY_REASONS = ["one_time", "opens_once", "no_records", "refused", "code_taken"] as const;
+export const LEFT_KEY_REASONS = ["one_time", "opens_once", "no_records", "no_hours", "refused", "code_taken"] as const;
 
 /** Reasons why a key was revoked. */
 export const REVOKE_REASONS = [

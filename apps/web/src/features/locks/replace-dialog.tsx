@@ -26,7 +26,7 @@ import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { LockAccessFacts } from "./links/broker-access.tsx";
 
-type Transfer = Omit<LockReplacement, "spares">;
+type Transfer = Omit<LockReplacement, "spares" | "endsBlockOut">;
 type ReplaceDialogProps = { lock: LockRow; onClose: () => void };
 
 /** Replaces the lock of a door: asks for the new lock, says what goes over, and then shows what to do next. */
@@ -129,6 +129,11 @@ function NewLockForm({ lock, name, replace, onClose }: NewLockFormProps) {
       >
         {(control) => <CheckboxInput {...control} />}
       </Field>
+      {transfer?.endsBlockOut && (
+        <Callout tone="warning" title={t("locks.verdict.blocked_out.title")}>
+          {t("locks.replace.endsBlockOut")}
+        </Callout>
+      )}
       {transfer && <TransferFacts transfer={transfer} />}
     </FormDialog>
   );

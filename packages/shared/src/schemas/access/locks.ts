@@ -193,6 +193,8 @@ export const replacementInput = z.object({ lockId: f.id, driver: LockDriver.defa
 /** What would go over to another lock, and the locks on no door that could take its place. */
 export const lockReplacement = z.object({
   ...transferredKeys,
+  /** a block-out card keeps guests out at the door, which the new lock doesn't know */
+  endsBlockOut: z.boolean(),
   spares: z.array(z.object({ lockId: z.int(), mac: z.string(), driver: LockDriver, online: z.boolean() })),
 });
 export type LockReplacement = z.infer<typeof lockReplacement>;

@@ -197,6 +197,29 @@ describe("a broken lock that is replaced", () => {
     expect(await keysAt(lockId)).toEqual([["passcode", "queued"]]);
   });
 
+  it("names keys with days and hours where the new lock has none", async () => {
+    await code({ stayId: null, person: "Plumber", validTo: TOMORROW, hours: MORNINGS });
+    await desk.deliver(room.lock.id);
+    const lockId = room.lock.id;
+    const left = [expect.objectContaining({ kind: "passcode", label: "Plumber", reason: "no_hours" })];
+    expect(await readReplacement(desk.owner, { lockId, driver: "zigbee2mqtt" })).toMatchObject({ passcodes: 0, left });
+    expect(await readReplacement(desk.owner, { lockId, driver: "mqtt" })).toMatchObject({ passcodes: 1, left: [] });
+    expect(await exchange({ driver: "zigbee2mqtt", address: "door 101" })).toMatchObject({ passcodes: 0, left });
+  });
+
+  it("says that a block-out of the door ends, and records since when it was blocked", async () => {
+    const ask = () => readReplacement(desk.owner, { lockId: room.lock.id, driver: "mqtt" });
+    expect(await ask()).toMatchObject({ endsBlockOut: false });
+    const where = { id: room.lock.id };
+    await world.database.prisma.lock.update({ where, data: { blockedOutAt: new Date(NOW) } });
+    expect(await ask()).toMatchObject({ endsBlockOut: true });
+    await exchange();
+    const [entry] = await world.database.prisma.auditEntry.findMany({
+      where: { hotelId: hotel.id, action: "lock.replace" },
+    });
+    expect(entry?.before).toMatchObject({ blockedOutAt: NOW });
+  });
+
   it("may still open for its keys until somebody says that it is off the door", async () => {
     const { cardId } = await desk.issue(stayId, desk.newUid());
     await code();

@@ -45,7 +45,8 @@ const LISTED_KEYS = `SELECT 'credential:' || t.id AS key, t.kind::text AS kind, 
     coalesce(nullif(c.note, ''), shown_uid(c.uid, c.id_card), p.person, f.note, '') AS label,
     CASE WHEN p.type = 'one_time' THEN 'one_time'
       WHEN c.once THEN 'opens_once'
-      WHEN c.id IS NOT NULL AND NOT c.over_the_air AND $3::lock_driver <> 'mqtt' THEN 'no_records' END AS reason
+      WHEN c.id IS NOT NULL AND NOT c.over_the_air AND $3::lock_driver <> 'mqtt' THEN 'no_records'
+      WHEN (c.hours <> '[]' OR p.hours <> '[]') AND $3::lock_driver <> 'mqtt' THEN 'no_hours' END AS reason
   FROM credential t JOIN lock l ON l.id = t.lock_id
   LEFT JOIN card c ON c.id = t.card_id
   LEFT JOIN passcode p ON p.id = t.passcode_id
@@ -91,7 +92,7 @@ function transferOf(
   scope: Scope,
   { keys, written }: { keys: readonly ListedKey[]; written: readonly WrittenCard[] },
   driver: Lock["driver"],
-): Omit<schema.LockReplacement, "spares"> {
+): Omit<schema.LockReplacement, "spares" | "endsBlockOut"> {
   const goingOver = (kind: CredentialKind): number =>
     keys.filter((key) => key.kind === kind && key.reason === null).length;
   const left = keys.flatMap(({ key, kind, label, reason }) => (reason === null ? [] : [{ key, kind, label, reason }]));
@@ -122,13 +123,14 @@ export async function readReplacement(
   if (!lock) throw new DomainError("not_found");
   requireDoor(lock);
   const transfer = transferOf(scope, await planKeys(scope, scope.sql, lockId, driver), driver);
-  return { ...transfer, spares: await scope.sql.rows<schema.LockReplacement["spares"][number]>(SPARES) };
+  const endsBlockOut = lock.blockedOutAt !== null;
+  return { ...transfer, endsBlockOut, spares: await scope.sql.rows<schema.LockReplacement["spares"][number]>(SPARES) };
 }
 
 /**
  * Replaces the lock of a door in one transaction. Everything that it had on its list goes over and is sent to the new lock,
  * which gets an account unless it is connected already; until it confirms, all of it waits for the lock. The former lock
- * leaves the hotel: its commands end, its records stay. Guests' written cards have to be written again, because their
+ * leaves the hotel: its commands end, its records stay. A block-out of the door ends with it, because a card set it at the lock. Guests' written cards have to be written again, because their
  * record is for the former lock alone; until then they open their common doors. @throws no_permission; not_found;
  * state_conflict for a lock on no door; lock_in_use if the new one is on a door of this hotel; address_taken; invalid_input
  * for the same lock, or without an address
@@ -158,12 +160,12 @@ export async function replace(
     if (isOffDoor) await writeOffRemovedLock(scope, tx, lockId);
     const keys = await withRefused(tx, next.id, plan.keys);
     const transfer = transferOf(scope, { ...plan, keys }, driver);
-    const { mac, roomId, doorId } = former;
+    const { mac, roomId, doorId, blockedOutAt } = former;
     tx.audit({
       action: "lock.replace",
       entity: "lock",
       entityId: lockId,
-      before: { mac, roomId, doorId },
+      before: { mac, roomId, doorId, ...(blockedOutAt && { blockedOutAt: blockedOutAt.toISOString() }) },
       after: {
         lockId: next.id,
         mac: next.mac,
