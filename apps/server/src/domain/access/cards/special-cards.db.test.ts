@@ -2,9 +2,10 @@ import type { DomainError } from "@innkey/shared/errors";
 import type { LockEvent } from "@innkey/shared/locks/protocol";
 import { cardsInput, prepareCardInput, prepareOneShotInput } from "@innkey/shared/schemas/access/cards";
 import { replaceLockInput } from "@innkey/shared/schemas/access/locks";
+import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
 import { zoneInput } from "@innkey/shared/schemas/access/zones";
 import { alertsInput } from "@innkey/shared/schemas/messaging";
-import { changeRoomInput } from "@innkey/shared/schemas/stays/stays";
+import { changeRoomInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
@@ -18,6 +19,7 @@ import { compareInventory } from "../lock-commands/compare-inventory.ts";
 import { liftBlock } from "../locks/locks.service.ts";
 import { handleStatus } from "../locks/presence.ts";
 import { readReplacement, replace } from "../locks/replace-lock.ts";
+import { create as createCode } from "../passcodes/passcodes.service.ts";
 import { UnlockIngest } from "../unlocks/ingest.ts";
 import { whoEntered } from "../unlocks/who-entered.queries.ts";
 import { fitZoneKeysOfAllHotels } from "../zones/zone-jobs.ts";
@@ -293,6 +295,16 @@ describe("a card to show a room", () => {
     await deliverAll();
     expect(desk.opens(card.uid, first.lock.id)).toBe(false);
     expect(await codeOf(confirm(desk.owner, { cardId: unread.cardId, readBack: unread.data }))).toBe("state_conflict");
+    expect(await codeOf(prepareOneShot(desk.owner, oneShot()))).toBe("room_in_use");
+  });
+
+  it("is refused while the code of a party that is expected already opens the door", async () => {
+    const period = { startsAt: "2026-11-18T13:00:00.000Z", endsAt: "2026-11-20T10:00:00.000Z", unit: "day" };
+    const booking = { roomId: first.roomId, ...period, channel: null, guests: [{ name: "Ada" }] };
+    const { stayId } = await stays.reserve(desk.owner, reserveInput.parse(booking));
+    await prepareOneShot(desk.owner, oneShot());
+    const code = { type: "air", roomIds: [first.roomId], stayId, person: "Ada" };
+    await createCode(desk.owner, createPasscodeInput.parse(code));
     expect(await codeOf(prepareOneShot(desk.owner, oneShot()))).toBe("room_in_use");
   });
 
