@@ -124,8 +124,10 @@ function DayChoice({ audit, onDate }: { audit: NightAudit; onDate: (date: string
 /** Shows whether the business day is still running, can be closed, or was closed and by whom. */
 function DayStatusText({ audit }: { audit: NightAudit }) {
   const { timeZone } = useHotel();
-  const { closed, over, to } = audit;
+  const { closed, over, to, whole } = audit;
   if (!closed) return over ? t("nightAudit.ready") : t("nightAudit.endsAt", { at: formatDateTime(to, timeZone) });
+  // The figures as of closing are those of the whole hotel; of certain rooms, the present ones are shown.
+  if (!whole) return t("nightAudit.closedDone", { date: formatLocalDate(audit.date) });
   const text = t("nightAudit.closedBy", { at: formatDateTime(closed.at, timeZone), name: closed.operatorName ?? "–" });
   return closed.note ? `${text} ${closed.note}` : text;
 }

@@ -229,12 +229,12 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
           {(control) => <RadioInput {...control} options={policies} />}
         </Field>
       </Section>
-      <Section title={t("hotel.privacy")} text={t("privacy.retentionText")}>
+      <Section title={t("hotel.privacy")}>
         <Field
           form={form}
           name="retentionDays"
           label={t("hotel.retentionDays")}
-          hint={t("hotel.retentionHint")}
+          hint={`${t("privacy.retentionText")} ${t("hotel.retentionHint")}`}
           className="sm:col-span-2"
         >
           {(control) => <NumberInput {...control} inputMode="numeric" className="max-w-32" />}
@@ -263,12 +263,12 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
   );
 }
 
-function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+function Section({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   return (
     <Card className="grid gap-x-8 gap-y-4 p-5 md:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[18rem_minmax(0,44rem)]">
       <div>
         <h2 className="text-lg font-semibold">{title}</h2>
-        <p className="mt-1 text-sm text-pretty text-muted-foreground">{text}</p>
+        {text && <p className="mt-1 text-sm text-pretty text-muted-foreground">{text}</p>}
       </div>
       <div className="grid content-start gap-4 sm:grid-cols-2">{children}</div>
     </Card>
