@@ -242,13 +242,14 @@ for (const stayLanguage of ["en", "Arabic"]) {
         // The same link shows the other room and the later departure.
         const later = new Date(Date.parse(endsAt) + 86_400_000).toISOString();
         await call(page, "mutation", "stays.renew", { stayId, endsAt: later, channel: "cash" });
+        // Before the room changes, because the message has the room in which it is prepared.
+        expect(await messageText(page, stayGuestId, "extended")).toContain(`${tag}A`);
         await call(page, "mutation", "stays.changeRoom", { stayId, roomId: otherRoomId, channel: "cash" });
         await phone.reload();
         await expect(phone.getByText(`${tag}B`, { exact: true })).toBeVisible();
         await expect(phone.getByText(`${tag}A`, { exact: true })).toHaveCount(0);
         await expect(phone.getByText(codeText(code))).toBeVisible({ timeout: LOCK_ANSWERS_MS });
         expect(second.door(macs[1])?.lock.enterCode(code)).toMatchObject({ opened: true });
-        expect(await messageText(page, stayGuestId, "extended")).toContain(`${tag}B`);
         await takePicture(phone, "stay-4-other-room");
 
         // The guest leaves without the desk, which sees every message and what the guest did.
