@@ -49,7 +49,7 @@ test("the hotel writes to a guest in its own words, and the desk hands the messa
   await call(page, "mutation", "guestMessages.send", {
     stayGuestId,
     event: "reserved",
-    addresses: { mobile: "", email: "ada@example.com" },
+    contacts: { mobile: "", email: "ada@example.com" },
   });
   await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
   const messages = page.getByRole("list", { name: t("guestMessages.tab") });

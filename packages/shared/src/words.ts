@@ -157,8 +157,9 @@ export const LOCK_ERRORS = [
 ] as const;
 
 /**
- * Why a key of a replaced lock doesn't work at its successor: only the former lock could compute the code; the new lock reads
- * no written cards; it may not accept the card's number; another key has the code there.
+ * Why a key of a replaced lock doesn't work at its successor: only the former lock could compute the code, or knew
+ * whether the card had opened; the new lock reads no written cards, or has no days and hours; it may not accept the card's number;
+ * another key has the code there.
  */
 export const LEFT_KEY_REASONS = ["one_time", "opens_once", "no_records", "no_hours", "refused", "code_taken"] as const;
 

@@ -165,11 +165,10 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
   await api.balance.setAccount.mutate({ type: "bank", name: `${mark} bank`, number: "DE8937040044" });
   const { entryId: withdrawalEntryId } = await api.folio.withdraw.mutate({ amountMinor: 100, repeatedMinor: 100 });
   await api.guestLinks.make.mutate({ stayGuestId: stay.stayGuestId });
-  const { addresses } = await api.guestLinks.state.query({ stayGuestId: stay.stayGuestId });
   const { id: guestMessageId } = await api.guestMessages.send.mutate({
     stayGuestId: stay.stayGuestId,
     event: "checked_in",
-    addresses,
+    contacts: { mobile: "", email: "" },
   });
   const text = { hotelId: hotel.id, channel: "mail", recipient: "", subject: `${mark} subject`, body: mark } as const;
   const { outgoingMessages } = server.services;

@@ -35,7 +35,7 @@ export function GuestDetailPage({
     const missing = missingSubject("guest", "/guests", t("nav.guests"));
     return <ErrorState error={stay.error} onRetry={() => void stay.refetch()} missing={missing} />;
   }
-  if (!stay.data) {
+  if (!stay.data || !guest) {
     return (
       <>
         {otherInformation && <p className="mb-3 text-muted-foreground">{otherInformation}</p>}
@@ -43,10 +43,11 @@ export function GuestDetailPage({
       </>
     );
   }
-  return <Loaded stay={stay.data} stayGuestId={stayGuestId} name={guest?.name ?? ""} />;
+  return <Loaded stay={stay.data} guest={guest} />;
 }
 
-function Loaded({ stay, stayGuestId, name }: { stay: StayDetail; stayGuestId: number; name: string }) {
+function Loaded({ stay, guest }: { stay: StayDetail; guest: StayDetail["guests"][number] }) {
+  const { stayGuestId, name } = guest;
   const can = useCan();
   return (
     <>
@@ -69,8 +70,8 @@ function Loaded({ stay, stayGuestId, name }: { stay: StayDetail; stayGuestId: nu
           <MoneyCard stay={stay} />
           <PreCheckInCard stay={stay} stayGuestId={stayGuestId} />
           <GuestPicturesCard stayGuestId={stayGuestId} />
-          <GuestLinkCard stay={stay} stayGuestId={stayGuestId} name={name} />
-          <GuestMessagesCard stayGuestId={stayGuestId} />
+          <GuestLinkCard stay={stay} guest={guest} />
+          <GuestMessagesCard guest={guest} />
           {stay.entries.length > 0 && <FolioCard stay={stay} />}
           {can("unlocks.view") && <GuestDoors stayGuestId={stayGuestId} stayId={stay.id} />}
           {can("privacy.manage") && <GuestPrivacy stay={stay} stayGuestId={stayGuestId} />}

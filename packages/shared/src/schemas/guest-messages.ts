@@ -11,7 +11,7 @@ import {
 import { LANGUAGES, type LanguageCode } from "../languages.ts";
 import * as f from "./fields.ts";
 import { webhookUrl } from "./messaging.ts";
-import { guestAddresses } from "./stays/guest-links.ts";
+import { guestContacts } from "./stays/guest-links.ts";
 
 export const MAX_SUBJECT = 120;
 export const MAX_BODY = 2000;
@@ -135,7 +135,7 @@ export type GuestMessagesOfStay = z.infer<typeof guestMessagesOfStay>;
 
 export const guestMessageRef = z.object({ id: f.id });
 export const guestMessageContent = z.object({ subject: z.string(), body: z.string(), masked: z.boolean() });
-export const sendGuestMessageInput = z.object({ stayGuestId: f.id, event, addresses: guestAddresses });
+export const sendGuestMessageInput = z.object({ stayGuestId: f.id, event, contacts: guestContacts });
 export const guestMessageSent = z.object({ id: z.int() });
 export const guestMessageHandedOver = z.object({ id: z.int() });
 export const optOutInput = z.object({ stayGuestId: f.id, optedOut: z.boolean() });

@@ -2,6 +2,7 @@ import type { GuestCheckInOutcome, GuestCheckInState } from "@innkey/shared/sche
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../../test/harness/browser.ts";
+import { readContacts } from "../../../test/harness/guest-contacts.ts";
 import { GuestPhone, openGuestServer } from "../../../test/harness/guest-phone.ts";
 import type { TestHotel, TestOperator } from "../../../test/harness/people.ts";
 import { createTestServer, failure, GUEST_URL, type TestServer } from "../../../test/harness/server.ts";
@@ -303,8 +304,7 @@ describe("a guest may check in on their page only", () => {
     await expectRefused(booked, "see_desk");
     const guest = { stayGuestId: booked.stayGuestId };
     expect(await clerk.api.guestLinks.state.query(guest)).toMatchObject({ bookingUnconfirmed: true });
-    const { addresses } = await desk.api.guestLinks.state.query(guest);
-    const confirmation = { ...guest, addresses };
+    const confirmation = { ...guest, contacts: await readContacts(server.database.prisma, guest.stayGuestId) };
     expect((await failure(clerk.api.guestLinks.confirmBooking.mutate(confirmation))).code).toBe("no_permission");
     await expectRefused(booked, "see_desk");
     expect(await desk.api.guestLinks.confirmBooking.mutate(confirmation)).toEqual({ confirmed: true });
@@ -408,9 +408,9 @@ describe("opening the door", () => {
     expect((await phone.page(token)).inside).toMatchObject({ room: {}, canOpen: false });
     expect((await phone.post("open", { token })).statusCode).toBe(404);
     expect(await server.database.prisma.lockCommand.count({ where: { lockId, type: "unlock" } })).toBe(0);
-    const { addresses, ...state } = await clerk.api.guestLinks.state.query({ stayGuestId });
-    expect(state).toMatchObject({ bookingUnconfirmed: true });
-    expect(await desk.api.guestLinks.confirmBooking.mutate({ stayGuestId, addresses })).toEqual({ confirmed: true });
+    expect(await clerk.api.guestLinks.state.query({ stayGuestId })).toMatchObject({ bookingUnconfirmed: true });
+    const confirmation = { stayGuestId, contacts: await readContacts(server.database.prisma, stayGuestId) };
+    expect(await desk.api.guestLinks.confirmBooking.mutate(confirmation)).toEqual({ confirmed: true });
     expect(await clerk.api.guestLinks.state.query({ stayGuestId })).toMatchObject({ bookingUnconfirmed: false });
     expect((await phone.page(token)).inside?.canOpen).toBe(true);
     expect((await phone.post("open", { token })).statusCode).toBe(200);

@@ -258,7 +258,7 @@ const TABLE: Record<string, Row> = {
   "guestLinks.confirmBooking": {
     access: "granted",
     roomBound: true,
-    inputs: ({ stayGuestId }) => [{ stayGuestId, addresses: { mobile: "", email: "" } }],
+    inputs: ({ stayGuestId }) => [{ stayGuestId, contacts: { mobile: "", email: "" } }],
   },
   "guestLinks.declineLate": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "guestLinks.revoke": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
@@ -287,7 +287,7 @@ const TABLE: Record<string, Row> = {
   "guestMessages.send": {
     access: "granted",
     roomBound: true,
-    inputs: ({ stayGuestId }) => [{ stayGuestId, event: "checked_in", addresses: { mobile: "", email: "" } }],
+    inputs: ({ stayGuestId }) => [{ stayGuestId, event: "checked_in", contacts: { mobile: "", email: "" } }],
   },
   "guestMessages.handOver": { access: "granted", roomBound: true, inputs: ({ guestMessageId: id }) => [{ id }] },
   "guestMessages.optOut": {

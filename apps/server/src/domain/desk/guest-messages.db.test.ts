@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../test/clients/card-desk.ts";
 import { type Receiver, startReceiver } from "../../../test/clients/receiver.ts";
+import { readContacts } from "../../../test/harness/guest-contacts.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import { idleQueue } from "../../../test/harness/idle-queue.ts";
 import type { Scope } from "../../kernel/scope.ts";
@@ -19,7 +20,6 @@ import { get, save, saveText, saveWebhook } from "../messaging/guest-messages/se
 import { MAX_TRIES, OutgoingMessages } from "../messaging/outgoing-messages/outgoing-messages.service.ts";
 import { listMessages, preview, readMessage, revealMessage } from "../overview/guest-messages.queries.ts";
 import { list as listOutbox } from "../overview/outbox.queries.ts";
-import { readLink } from "../stays/guest-links/guest-links.service.ts";
 import { handOver, MAX_BY_HAND, sendByHand, setOptOut } from "./guest-messages.ts";
 import { type GuestMessageDeps, prepareDue } from "./prepare-guest-messages.ts";
 import * as stays from "./public.ts";
@@ -39,13 +39,12 @@ let services: { mail: boolean; sms: boolean };
 const mails: { to: string; subject: string; text: string }[] = [];
 const texts: { to: string; text: string }[] = [];
 
-/** Sends a message by hand to the addresses that the guest has now. */
+/** Sends a message by hand to the contact details that the guest has now. */
 async function send(
   scope: Scope,
   message: { stayGuestId: number; event: GuestMessageEvent },
 ): ReturnType<typeof sendByHand> {
-  const { addresses } = await readLink(owner, message, null);
-  return sendByHand(scope, { ...message, addresses });
+  return sendByHand(scope, { ...message, contacts: await readContacts(world.database.prisma, message.stayGuestId) });
 }
 
 beforeAll(async () => {

@@ -17,11 +17,11 @@ export const MAX_BY_HAND = 20;
 /**
  * Sends a guest a message about an event again, or one that the hotel doesn't send by itself, with what is so now. It
  * goes out at any time of day. Whoever sends a code or a link confirms the guest's addresses and booking. @throws no_permission, not_found; state_conflict if it no longer fits
- * the stay, the guest wants no messages, or has other addresses than the sender saw; too_many_attempts
+ * the stay, the guest wants no messages, or has other contact details than the sender saw; too_many_attempts
  */
 export async function sendByHand(
   scope: Scope,
-  { stayGuestId, event, addresses }: Input<typeof schema.sendGuestMessageInput>,
+  { stayGuestId, event, contacts }: Input<typeof schema.sendGuestMessageInput>,
 ): Promise<Input<typeof schema.guestMessageSent>> {
   scope.require("stays.manage");
   // What messages contain is more than the scopes of a program.
@@ -33,7 +33,7 @@ export async function sendByHand(
     const facts = await readMessageFacts(tx.sql, stayGuestId);
     if (!facts || facts.erased) throw new DomainError("not_found");
     const { mobile, email } = facts;
-    if (mobile !== addresses.mobile || email !== addresses.email) throw new DomainError("state_conflict");
+    if (mobile !== contacts.mobile || email !== contacts.email) throw new DomainError("state_conflict");
     if (!timelyEvents(facts.state).includes(event) || facts.optedOut) throw new DomainError("state_conflict");
     const { subject, body } = await textOf(tx.sql, event, messageLanguage(facts));
     const variables = [...variablesIn(subject), ...variablesIn(body)];
@@ -42,7 +42,7 @@ export async function sendByHand(
     await checkCount(tx, stayId);
     const id = await insertByHand(scope, tx, { stayId, stayGuestId, event });
     if (id === null) throw new DomainError("repeated");
-    const isConfirmed = hasSecret && (await confirmContacts(tx, stayGuestId, addresses));
+    const isConfirmed = hasSecret && (await confirmContacts(tx, stayGuestId, contacts));
     const isBookingConfirmed = hasSecret && (await confirmBooking(tx, stayGuestId));
     const after = {
       event,

@@ -11,6 +11,7 @@ import {
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../test/clients/card-desk.ts";
+import { readContacts } from "../../../test/harness/guest-contacts.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import { idleQueue } from "../../../test/harness/idle-queue.ts";
 import type { Scope } from "../../kernel/scope.ts";
@@ -46,14 +47,8 @@ let stayGuestId: number;
 let channels: GuestMessageChannel[];
 const mails: { to: string; text: string }[] = [];
 
-/** Returns a guest's addresses as the desk sees them now. */
-async function seen(ofGuest: number): Promise<Pick<Awaited<ReturnType<typeof readLink>>, "addresses">> {
-  const { addresses } = await readLink(owner, { stayGuestId: ofGuest }, GUEST_URL);
-  return { addresses };
-}
-
 const send = async (scope: Scope, message: { stayGuestId: number; event: GuestMessageEvent }): Promise<unknown> =>
-  sendByHand(scope, { ...message, ...(await seen(message.stayGuestId)) });
+  sendByHand(scope, { ...message, contacts: await readContacts(world.database.prisma, message.stayGuestId) });
 
 beforeAll(async () => {
   world = await createTestWorld(NOW);
@@ -166,9 +161,9 @@ describe("an address that somebody entered who may not give out door codes", () 
 
   it("isn't confirmed by somebody who saw another address", async () => {
     await settings("extended");
-    const before = await seen(stayGuestId);
+    const contacts = await readContacts(world.database.prisma, stayGuestId);
     await correct(await clerk(), { email: EVIL });
-    const message = { stayGuestId, event: "extended" as const, ...before };
+    const message = { stayGuestId, event: "extended" as const, contacts };
     await expect(sendByHand(owner, message)).rejects.toMatchObject({ code: "state_conflict" });
     await run();
     expect(mails.filter(({ to }) => to === EVIL)).toEqual([]);
@@ -306,30 +301,35 @@ describe("a booking", () => {
   });
 
   it("confirms the addresses of a new guest only if whoever made it may give out codes, or it is confirmed", async () => {
-    const contactsOf = async ({ stayId: id }: { stayId: number }) => {
+    const unconfirmedOf = async ({ stayId: id }: { stayId: number }) => {
       const [row] = await world.database.prisma.stayGuest.findMany({ where: { stayId: id }, include: { guest: true } });
       return [row?.guest.mobileUnconfirmed, row?.guest.emailUnconfirmed];
     };
     const mallory = { name: "Mallory", documentNumber: "", email: EVIL };
     const byClerk = await reserve(await clerk(), mallory);
-    expect(await contactsOf(byClerk)).toEqual([true, true]);
-    expect(await contactsOf(await reserve(await clerk(), { ...mallory, mobile: "" }))).toEqual([false, true]);
-    expect(await contactsOf(await reserve(hotel.keyScope(["stays.manage"]), mallory))).toEqual([true, true]);
+    expect(await unconfirmedOf(byClerk)).toEqual([true, true]);
+    expect(await unconfirmedOf(await reserve(await clerk(), { ...mallory, mobile: "" }))).toEqual([false, true]);
+    expect(await unconfirmedOf(await reserve(hotel.keyScope(["stays.manage"]), mallory))).toEqual([true, true]);
     const program = hotel.keyScope(["stays.manage", "passcodes.issue"]);
-    expect(await contactsOf(await reserve(program, mallory))).toEqual([false, false]);
-    expect(await contactsOf(await reserve(owner, mallory))).toEqual([false, false]);
+    expect(await unconfirmedOf(await reserve(program, mallory))).toEqual([false, false]);
+    expect(await unconfirmedOf(await reserve(owner, mallory))).toEqual([false, false]);
     await world.database.prisma.hotel.update({ where: { id: hotel.id }, data: { guestChecksIn: true } });
-    expect(await confirmBookingOf(owner, { ...byClerk, ...(await seen(byClerk.stayGuestId)) })).toEqual({
+    expect(
+      await confirmBookingOf(owner, {
+        ...byClerk,
+        contacts: await readContacts(world.database.prisma, byClerk.stayGuestId),
+      }),
+    ).toEqual({
       confirmed: true,
     });
-    expect(await contactsOf(byClerk)).toEqual([false, false]);
+    expect(await unconfirmedOf(byClerk)).toEqual([false, false]);
   });
 
   it("isn't confirmed by somebody who saw another address of the guest", async () => {
     const byClerk = await reserve(await clerk(), { name: "Mallory", documentNumber: "" });
-    const before = await seen(byClerk.stayGuestId);
+    const contacts = await readContacts(world.database.prisma, byClerk.stayGuestId);
     await correct(await clerk(), { name: "Mallory", email: EVIL }, byClerk.stayGuestId);
-    await expect(confirmBookingOf(owner, { stayGuestId: byClerk.stayGuestId, ...before })).rejects.toMatchObject({
+    await expect(confirmBookingOf(owner, { stayGuestId: byClerk.stayGuestId, contacts })).rejects.toMatchObject({
       code: "state_conflict",
     });
     expect(await isUnconfirmed(byClerk.stayId)).toBe(true);

@@ -3,9 +3,9 @@ import * as f from "../fields.ts";
 
 export const guestLinkInput = z.object({ stayGuestId: f.id });
 
-/** A guest's addresses as somebody saw them, so that nobody confirms others that were entered meanwhile. */
-export const guestAddresses = z.object({ mobile: z.string().max(40), email: z.string().max(320) });
-export const confirmBookingInput = guestLinkInput.extend({ addresses: guestAddresses });
+/** A guest's contact details as somebody saw them, so that nobody confirms others that were entered meanwhile. */
+export const guestContacts = z.object({ mobile: z.string().max(40), email: z.string().max(320) });
+export const confirmBookingInput = guestLinkInput.extend({ contacts: guestContacts });
 
 /** What the desk sees of a guest's link to their page. The address itself is only in the answer that makes it. */
 export const guestLinkState = z.object({
@@ -20,7 +20,6 @@ export const guestLinkState = z.object({
    * somebody who may confirms it.
    */
   bookingUnconfirmed: z.boolean(),
-  addresses: guestAddresses,
   /** null: the guest has none */
   link: z
     .object({

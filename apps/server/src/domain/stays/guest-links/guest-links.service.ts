@@ -12,7 +12,7 @@ type Input<S extends z.ZodType> = z.infer<S>;
 /** Address under which guests reach their pages; null if this server serves none. */
 type GuestUrl = string | null;
 
-const STATE = `SELECT g.id AS "guestId", g.mobile, g.email, g.document_number_box AS "documentNumberBox",
+const STATE = `SELECT g.id AS "guestId", g.mobile, g.document_number_box AS "documentNumberBox",
     coalesce(k.sent_to_mobile, false) AS "sentToMobile", g.mobile_unconfirmed OR g.email_unconfirmed AS "contactUnconfirmed",
     s.booking_unconfirmed AND sg."primary" AND (s.state = 'reserved' AND h.guest_checks_in
       OR s.state IN ('reserved', 'checked_in') AND h.guest_opens_door) AS "bookingUnconfirmed",
@@ -25,7 +25,6 @@ const STATE = `SELECT g.id AS "guestId", g.mobile, g.email, g.document_number_bo
   WHERE sg.hotel_id = $1 AND sg.id = $2::int`;
 
 interface StateRow extends Provable {
-  email: string;
   contactUnconfirmed: boolean;
   bookingUnconfirmed: boolean;
   createdAt: string | null;
@@ -57,7 +56,6 @@ export async function readLink(
     canProve: proofsOf(scope, row).length > 0,
     contactUnconfirmed,
     bookingUnconfirmed,
-    addresses: { mobile: row.mobile, email: row.email },
     link: createdAt === null ? null : { createdAt, seenAt, provenAt, devices, locked, openedDoorAt, lateUntil },
   };
 }
@@ -134,11 +132,11 @@ export async function linkForMessage(
 /**
  * Lets a guest check in and open their door on their page whom somebody booked who may not give out door codes, and
  * codes and links go to their addresses. @throws no_permission, not_found; state_conflict for a stay that is over, or
- * if the addresses are no longer those that the caller saw
+ * if the guest has other contact details than the caller saw
  */
 export async function confirmBookingOf(
   scope: Scope,
-  { stayGuestId, addresses }: Input<typeof schema.confirmBookingInput>,
+  { stayGuestId, contacts }: Input<typeof schema.confirmBookingInput>,
 ): Promise<Input<typeof schema.bookingConfirmed>> {
   scope.require("passcodes.issue");
   const { stayId } = await partyOfGuest(scope, stayGuestId);
@@ -147,7 +145,7 @@ export async function confirmBookingOf(
     await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
     const confirmed = await confirmBooking(tx, stayGuestId);
     if (confirmed) {
-      const after = (await confirmContacts(tx, stayGuestId, addresses)) ? { contactConfirmed: true } : {};
+      const after = (await confirmContacts(tx, stayGuestId, contacts)) ? { contactConfirmed: true } : {};
       tx.audit({ action: "guestLink.confirmBooking", entity: "stayGuest", entityId: stayGuestId, after });
     }
     return { confirmed };

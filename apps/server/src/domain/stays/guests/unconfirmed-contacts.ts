@@ -75,7 +75,7 @@ export async function contactsOfNextPrimary(scope: Scope, tx: Transaction, stayG
 }
 
 /**
- * Records that codes may go to a guest's addresses, which are those that the caller saw. Returns whether that is new. The
+ * Records that codes may go to a guest's addresses, if they are those that the caller saw. Returns whether that is new. The
  * caller has checked the permission. @throws state_conflict if the guest has other addresses by now
  */
 export async function confirmContacts(

@@ -20,10 +20,12 @@ import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { QrCode } from "@/ui/qr-code.tsx";
 
-type GuestLinkCardProps = { stay: StayDetail; stayGuestId: number; name: string };
+type Guest = StayDetail["guests"][number];
+type GuestLinkCardProps = { stay: StayDetail; guest: Guest };
 
 /** The guest's link to their own page: makes and revokes it, and shows what the guest did with it. */
-export function GuestLinkCard({ stay, stayGuestId, name }: GuestLinkCardProps) {
+export function GuestLinkCard({ stay, guest }: GuestLinkCardProps) {
+  const { stayGuestId, name } = guest;
   const canGive = useCan()("passcodes.issue");
   const { data } = useQuery(trpc.guestLinks.state.queryOptions({ stayGuestId }));
   const make = useMutation(trpc.guestLinks.make.mutationOptions());
@@ -74,7 +76,7 @@ export function GuestLinkCard({ stay, stayGuestId, name }: GuestLinkCardProps) {
             {t("guestLink.lockedText")}
           </Callout>
         )}
-        {data.bookingUnconfirmed && <UnconfirmedBooking stayGuestId={stayGuestId} addresses={data.addresses} />}
+        {data.bookingUnconfirmed && <UnconfirmedBooking guest={guest} />}
         {link?.lateUntil && isOpen && <LateRequest stay={stay} stayGuestId={stayGuestId} lateUntil={link.lateUntil} />}
         {link && <LinkFacts link={link} />}
         {canGive && (
@@ -105,7 +107,8 @@ export function GuestLinkCard({ stay, stayGuestId, name }: GuestLinkCardProps) {
 }
 
 /** Says that the guest can't check in or open their door on their page, because somebody booked who may not give out door codes. */
-function UnconfirmedBooking({ stayGuestId, addresses }: { stayGuestId: number } & Pick<GuestLinkState, "addresses">) {
+function UnconfirmedBooking({ guest }: { guest: Guest }) {
+  const { stayGuestId, mobile, email } = guest;
   const canGive = useCan()("passcodes.issue");
   const confirmation = useMutation(trpc.guestLinks.confirmBooking.mutationOptions());
   return (
@@ -119,7 +122,7 @@ function UnconfirmedBooking({ stayGuestId, addresses }: { stayGuestId: number } 
             pending={confirmation.isPending}
             onClick={() =>
               confirmation.mutate(
-                { stayGuestId, addresses },
+                { stayGuestId, contacts: { mobile, email } },
                 { onSuccess: () => toast.success(t("guestLink.bookingConfirmed")) },
               )
             }

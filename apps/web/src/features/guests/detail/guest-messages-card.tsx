@@ -1,4 +1,5 @@
 import type { GuestMessageRow } from "@innkey/shared/schemas/guest-messages";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Ban, Check, CircleAlert, Clock, Copy, Hand, Hourglass, type LucideIcon, Printer, Send } from "lucide-react";
 import { useCallback, useId, useState } from "react";
@@ -39,7 +40,8 @@ const STYLES: Record<GuestMessageRow["state"], { tone: StatusTone; icon: LucideI
 };
 
 /** What the guest was written about this stay and where each message stands; sends one by hand. */
-export function GuestMessagesCard({ stayGuestId }: { stayGuestId: number }) {
+export function GuestMessagesCard({ guest }: { guest: StayDetail["guests"][number] }) {
+  const { stayGuestId, mobile, email } = guest;
   const canSend = useCan()("stays.manage");
   const { data } = useQuery(trpc.guestMessages.list.queryOptions({ stayGuestId }));
   const { data: link } = useQuery(trpc.guestLinks.state.queryOptions({ stayGuestId }));
@@ -47,7 +49,7 @@ export function GuestMessagesCard({ stayGuestId }: { stayGuestId: number }) {
   const optOut = useMutation(trpc.guestMessages.optOut.mutationOptions());
   const [opened, setOpened] = useState<GuestMessageRow | null>(null);
   const id = useId();
-  if (!data || !link || (data.rows.length === 0 && !canSend)) return null;
+  if (!data || (data.rows.length === 0 && !canSend)) return null;
   const maySend = canSend && !data.optedOut && data.sendable.length > 0;
   return (
     <Card>
@@ -69,7 +71,7 @@ export function GuestMessagesCard({ stayGuestId }: { stayGuestId: number }) {
                     key={event}
                     onSelect={() =>
                       send.mutate(
-                        { stayGuestId, event, addresses: link.addresses },
+                        { stayGuestId, event, contacts: { mobile, email } },
                         { onSuccess: () => toast.success(t("guestMessages.sending")) },
                       )
                     }
@@ -83,7 +85,7 @@ export function GuestMessagesCard({ stayGuestId }: { stayGuestId: number }) {
         }
       />
       <CardContent className="grid gap-4">
-        {link.contactUnconfirmed && (
+        {link?.contactUnconfirmed && (
           <Callout tone="warning" title={t("guestMessages.unconfirmed")}>
             {t("guestMessages.unconfirmedText")}
           </Callout>

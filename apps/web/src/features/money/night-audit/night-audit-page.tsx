@@ -127,8 +127,9 @@ function DayStatusText({ audit }: { audit: NightAudit }) {
   const { closed, over, to, whole } = audit;
   if (!closed) return over ? t("nightAudit.ready") : t("nightAudit.endsAt", { at: formatDateTime(to, timeZone) });
   // The figures as of closing are those of the whole hotel; of certain rooms, the present ones are shown.
-  if (!whole) return t("nightAudit.closedDone", { date: formatLocalDate(audit.date) });
-  const text = t("nightAudit.closedBy", { at: formatDateTime(closed.at, timeZone), name: closed.operatorName ?? "–" });
+  const text = whole
+    ? t("nightAudit.closedBy", { at: formatDateTime(closed.at, timeZone), name: closed.operatorName ?? "–" })
+    : t("nightAudit.closedDone", { date: formatLocalDate(audit.date) });
   return closed.note ? `${text} ${closed.note}` : text;
 }
 

@@ -234,7 +234,7 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
           form={form}
           name="retentionDays"
           label={t("hotel.retentionDays")}
-          hint={`${t("privacy.retentionText")} ${t("hotel.retentionHint")}`}
+          hint={t("hotel.retentionHint")}
           className="sm:col-span-2"
         >
           {(control) => <NumberInput {...control} inputMode="numeric" className="max-w-32" />}
