@@ -55,11 +55,13 @@ async function loadBefore(page: Page, selector: string): Promise<() => Promise<{
     window.setTimeout = early as typeof window.setTimeout;
   }, ASKED_LATER_MS);
   await page.addInitScript((searched) => {
-    const look = (): void => {
-      if (document.querySelector(searched)) document.documentElement.dataset.thereAt = String(Date.now());
-      else requestAnimationFrame(look);
-    };
-    look();
+    // At once and not in the next frame, which on a busy machine comes after requests that the shown page sends.
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector(searched)) return;
+      observer.disconnect();
+      document.documentElement.dataset.thereAt = String(Date.now());
+    });
+    observer.observe(document, { subtree: true, childList: true, attributes: true });
   }, selector);
   return async () => {
     const there = page.locator("html[data-there-at]");
