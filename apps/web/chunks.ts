@@ -71,6 +71,16 @@ export function chunkOf(id: string, getModuleInfo: GetModuleInfo): string | null
   return guest.has(id) ? "guest" : null;
 }
 
+/**
+ * Checks whether a module needs neither forms nor tables. What few pages share is otherwise joined with modules that do,
+ * and a page would load both for a function of ten lines.
+ */
+export function isLight(id: string, getModuleInfo: GetModuleInfo): boolean {
+  graph ??= readGraph(getModuleInfo);
+  const { forms, tables, readers } = graph.needing;
+  return id.startsWith(SOURCE) && ![forms, tables, readers].some((heavy) => heavy.has(id));
+}
+
 const isOfFeature = (id: string): boolean => ["features/", "pages/"].some((folder) => id.startsWith(SOURCE + folder));
 
 interface Graph {
@@ -143,7 +153,7 @@ const INITIAL: "$initial"[] = ["$initial"];
  */
 const FILES = ["frame", "table", "forms", "board", "guest"];
 
-/** The groups for the bundler. `base` and `start` are what every page loads first; `shared` is what few pages use. */
+/** The groups for the bundler. `base` and `start` are what every page loads first; the last two what few pages use. */
 export const chunkGroups = [
   { name: "base", tags: INITIAL, test: /node_modules|rolldown/, priority: 9 },
   { name: "start", tags: INITIAL, priority: 8 },
@@ -153,5 +163,14 @@ export const chunkGroups = [
       chunkOf(id, (of) => context.getModuleInfo(of)) === file ? file : null,
     priority: 7 - n,
   })),
+  {
+    debugName: "shared-light",
+    name: (id: string, context: { getModuleInfo: GetModuleInfo }): string | null =>
+      isLight(id, (of) => context.getModuleInfo(of)) ? "shared-light" : null,
+    minShareCount: 2,
+    entriesAware: true,
+    entriesAwareMergeThreshold: 40_000,
+    priority: 1,
+  },
   { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 0 },
 ];

@@ -1,7 +1,15 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { chunkOf, FORM_PACKAGES, FRAME_PACKAGES, pathOf, TABLE_PACKAGES, TABLE_SOURCES } from "../../chunks.ts";
+import {
+  chunkOf,
+  FORM_PACKAGES,
+  FRAME_PACKAGES,
+  isLight,
+  pathOf,
+  TABLE_PACKAGES,
+  TABLE_SOURCES,
+} from "../../chunks.ts";
 
 const INSTALLED = readdirSync(resolve(import.meta.dirname, "../../../../node_modules/.pnpm/node_modules"), {
   withFileTypes: true,
@@ -45,4 +53,6 @@ it("the file of a module follows from who needs it and from what it needs", () =
   expect(chunkOf(forms, getModuleInfo)).toBe("forms");
   expect(fileOf("features/x/own.tsx")).toBe("guest");
   expect(fileOf("features/x/other.tsx")).toBeNull();
+  expect(isLight(source("ui/chart.tsx"), getModuleInfo)).toBe(true);
+  expect(isLight(source("ui/field.tsx"), getModuleInfo)).toBe(false);
 });
