@@ -120,4 +120,30 @@ test("an emergency card is written and listed, a block-out card marks its room u
     expect(lock?.memory.blockedOut).toBe(false);
     await expect(page.getByText(t("blockOut.mark"))).toHaveCount(0);
   });
+
+  await test.step("the blocked lock is replaced once the end of the block is ticked, and an alert stays", async () => {
+    await page.goto(`/locks?q=${mac}`);
+    await page.getByRole("row").filter({ hasText: mac }).click();
+    await expect(page.getByRole("heading", { level: 1, name: t("locks.ofRoom", { room: tag }) })).toBeVisible();
+    await page
+      .getByRole("main")
+      .getByRole("button", { name: t("common.actions") })
+      .click();
+    await page.getByRole("menuitem", { name: t("locks.replace.open") }).click();
+    await dialog.getByRole("textbox", { name: t("locks.replace.mac") }).fill(newMac());
+    const end = dialog.getByRole("checkbox", { name: t("locks.replace.endBlockOut") });
+    const act = dialog.getByRole("button", { name: t("locks.replace.act") });
+    await expect(end).toHaveCount(0);
+    // Blocked while the dialog is open.
+    expect(hold(THIRD_UID)?.reason).toBe("block_out_set");
+    await expect(end).toBeVisible({ timeout: SOON });
+    await act.click();
+    await expect(dialog.getByText(t("validation.required"))).toBeVisible();
+    await expectAccessible();
+    await end.check();
+    await act.click();
+    await expect(dialog.getByText(t("locks.connect.once"))).toBeVisible();
+    await page.goto("/alerts?kind=block_out_ended");
+    await expect(page.getByRole("row").filter({ hasText: tag })).toContainText(t("alert.kind.block_out_ended"));
+  });
 });

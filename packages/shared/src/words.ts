@@ -100,6 +100,7 @@ export const ALERT_KINDS = [
   "emergency_opened",
   "blocked_out",
   "spare_opened",
+  "block_out_ended",
 ] as const;
 
 export const KEYS_OF_STAY_KINDS = ["card", "airCard", "idCard", "passcode", "face"] as const;

@@ -4,11 +4,13 @@ export {
   addAlertParams,
   alertListQuery,
   alertText,
+  moveAlert,
   REMOVED_ALERTS_RETURN_MS,
   raiseAlert,
   raiseAll,
   resolveAlerts,
   resolveAlertsOfLocks,
+  resolveAlertsOfRooms,
   unread,
   wasRemovedByHand,
 } from "./alerts/alerts.service.ts";

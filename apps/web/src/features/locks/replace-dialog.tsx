@@ -9,8 +9,9 @@ import { mac as macSchema } from "@innkey/shared/schemas/property/rooms";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
-import { formatNumber } from "@/lib/format.ts";
+import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
@@ -26,7 +27,7 @@ import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { LockAccessFacts } from "./links/broker-access.tsx";
 
-type Transfer = Omit<LockReplacement, "spares" | "endsBlockOut">;
+type Transfer = Omit<LockReplacement, "spares" | "blockedOutAt">;
 type ReplaceDialogProps = { lock: LockRow; onClose: () => void };
 
 /** Replaces the lock of a door: asks for the new lock, says what goes over, and then shows what to do next. */
@@ -54,6 +55,7 @@ function NewLockForm({ lock, name, replace, onClose }: NewLockFormProps) {
       driver: lock.driver,
       address: lock.driver === "zigbee2mqtt" ? lock.address : "",
       isOffDoor: false,
+      blockedOutAt: null,
     },
   });
   const close = useGuardedClose(form, onClose);
@@ -62,7 +64,18 @@ function NewLockForm({ lock, name, replace, onClose }: NewLockFormProps) {
   const spares = useQuery(trpc.locks.replacement.queryOptions({ lockId: lock.id })).data?.spares ?? [];
   const spare = spares.find((one) => one.mac === macSchema.safeParse(mac).data);
   const driver = spare?.driver ?? chosenDriver;
-  const { data: transfer } = useQuery(trpc.locks.replacement.queryOptions({ lockId: lock.id, driver }));
+  const { data: transfer, refetch } = useQuery(trpc.locks.replacement.queryOptions({ lockId: lock.id, driver }));
+  const blockedOutAt = transfer?.blockedOutAt ?? null;
+
+  async function submit(input: (typeof replaceLockInput)["_output"]): Promise<void> {
+    try {
+      await replace(input);
+    } catch (error) {
+      // The door may have been blocked, or the block lifted, since the dialog was read.
+      await refetch();
+      throw error;
+    }
+  }
 
   return (
     <FormDialog
@@ -73,7 +86,7 @@ function NewLockForm({ lock, name, replace, onClose }: NewLockFormProps) {
       submitLabel={t("locks.replace.act")}
       startAt="mac"
       onClose={close}
-      onSubmit={replace}
+      onSubmit={submit}
     >
       {spares.length > 0 && (
         <FieldFrame
@@ -129,13 +142,30 @@ function NewLockForm({ lock, name, replace, onClose }: NewLockFormProps) {
       >
         {(control) => <CheckboxInput {...control} />}
       </Field>
-      {transfer?.endsBlockOut && (
-        <Callout tone="warning" title={t("locks.verdict.blocked_out.title")}>
-          {t("locks.replace.endsBlockOut")}
-        </Callout>
-      )}
+      {blockedOutAt !== null && <EndOfBlockOut form={form} blockedOutAt={blockedOutAt} />}
       {transfer && <TransferFacts transfer={transfer} />}
     </FormDialog>
+  );
+}
+
+type EndOfBlockOutProps = { form: ZodForm<typeof replaceLockInput>; blockedOutAt: string };
+
+/** Has the end of this block-out confirmed. A later one has to be confirmed again. */
+function EndOfBlockOut({ form, blockedOutAt }: EndOfBlockOutProps) {
+  const { timeZone } = useHotel();
+  return (
+    <Callout tone="warning" title={t("blockOut.title", { when: formatDateTime(blockedOutAt, timeZone) })}>
+      <p className="mb-3 text-pretty">{t("locks.replace.endsBlockOut")}</p>
+      <Field form={form} name="blockedOutAt" label={t("locks.replace.endBlockOut")} layout="inline" required>
+        {({ value, onChange, ...control }) => (
+          <CheckboxInput
+            {...control}
+            value={value === blockedOutAt}
+            onChange={(isTicked) => onChange(isTicked ? blockedOutAt : null)}
+          />
+        )}
+      </Field>
+    </Callout>
   );
 }
 

@@ -193,8 +193,8 @@ export const replacementInput = z.object({ lockId: f.id, driver: LockDriver.defa
 /** What would go over to another lock, and the locks on no door that could take its place. */
 export const lockReplacement = z.object({
   ...transferredKeys,
-  /** a block-out card keeps guests out at the door, which the new lock doesn't know */
-  endsBlockOut: z.boolean(),
+  /** since when a block-out card keeps guests out at the door, which the new lock doesn't know; null: it doesn't */
+  blockedOutAt: z.string().nullable(),
   spares: z.array(z.object({ lockId: z.int(), mac: z.string(), driver: LockDriver, online: z.boolean() })),
 });
 export type LockReplacement = z.infer<typeof lockReplacement>;
@@ -207,6 +207,8 @@ export const replaceLockInput = lockInput.omit({ id: true, roomId: true }).exten
   lockId: f.id,
   /** the former lock opens no door any more, so its keys can't either */
   isOffDoor: z.boolean().default(false),
+  /** the block-out that ends with the former lock, as the caller saw it; null: the caller saw none */
+  blockedOutAt: f.instant.nullable().default(null),
 });
 export type ReplaceLockInput = z.infer<typeof replaceLockInput>;
 export const lockReplaced = z.object({

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { Door } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
+import { moveAlert } from "../../messaging/public.ts";
 import { selectLockForUpdate } from "../lock-commands/commands.ts";
 import { sendOpening } from "../locks/locks.service.ts";
 import { assignToCommonDoor, removeFromDoor } from "../locks/room-door.ts";
@@ -102,6 +103,7 @@ async function changeLock(
     throw new DomainError("lock_in_use", params, { lockId: { key: "validation.lockOnDoor", params } });
   }
   await assignToCommonDoor(scope, tx, next.id, doorId);
+  if (former) await moveAlert(tx, "block_out_ended", { from: former.id, to: next.id });
 }
 
 async function placeOf(

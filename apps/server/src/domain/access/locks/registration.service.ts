@@ -147,15 +147,16 @@ export async function remove(
     }
     await removeFromDoor(scope, tx, lock);
     await closeLock(scope, tx, lock, { state: "superseded" });
-    const { mac, roomId, doorId } = lock;
-    tx.audit({ action: "lock.remove", entity: "lock", entityId: lockId, before: { mac, roomId, doorId } });
+    const { mac, roomId, doorId, blockedOutAt } = lock;
+    const before = { mac, roomId, doorId, ...(blockedOutAt && { blockedOutAt: blockedOutAt.toISOString() }) };
+    tx.audit({ action: "lock.remove", entity: "lock", entityId: lockId, before });
     return { lockId };
   });
 }
 
 /**
  * Ends everything between the hotel and a lock that is on no door any more: its account, its commands, which end as
- * `endOfCommands` says, and its alerts. Its records stay.
+ * `endOfCommands` says, and its alerts, except the one about a block-out, which is about the door. Its records stay.
  */
 export async function closeLock(
   scope: Scope,
@@ -182,7 +183,7 @@ export async function closeLock(
     data: { deletedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: null, ...clearedState },
   });
   await notifyAccessChanged(tx, mac);
-  for (const kind of ALERT_KINDS) await resolveAlerts(scope, tx, { kind, lockId });
+  for (const kind of ALERT_KINDS) if (kind !== "block_out_ended") await resolveAlerts(scope, tx, { kind, lockId });
   await settleCards(scope, tx);
 }
 

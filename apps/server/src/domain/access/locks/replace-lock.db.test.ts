@@ -6,7 +6,7 @@ import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
 import { lockRecordsInput } from "@innkey/shared/schemas/access/unlocks";
 import { zoneInput } from "@innkey/shared/schemas/access/zones";
 import { alertsInput } from "@innkey/shared/schemas/messaging";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import * as alerts from "../../messaging/alerts/alerts.service.ts";
@@ -16,6 +16,7 @@ import { listPendingRevocations, writeOffKeys } from "../credentials/pending-rev
 import { openArgs } from "../lock-commands/commands.ts";
 import { accessHash } from "../lock-links/device-access.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
+import { UnlockIngest } from "../unlocks/ingest.ts";
 import { listLockRecords } from "../unlocks/unlocks.queries.ts";
 import * as zones from "../zones/zones.service.ts";
 import * as queries from "./locks.queries.ts";
@@ -207,17 +208,71 @@ describe("a broken lock that is replaced", () => {
     expect(await exchange({ driver: "zigbee2mqtt", address: "door 101" })).toMatchObject({ passcodes: 0, left });
   });
 
-  it("says that a block-out of the door ends, and records since when it was blocked", async () => {
-    const ask = () => readReplacement(desk.owner, { lockId: room.lock.id, driver: "mqtt" });
-    expect(await ask()).toMatchObject({ endsBlockOut: false });
-    const where = { id: room.lock.id };
-    await world.database.prisma.lock.update({ where, data: { blockedOutAt: new Date(NOW) } });
-    expect(await ask()).toMatchObject({ endsBlockOut: true });
-    await exchange();
-    const [entry] = await world.database.prisma.auditEntry.findMany({
-      where: { hotelId: hotel.id, action: "lock.replace" },
+  describe("while a block-out card keeps guests out", () => {
+    const BEGAN = "2026-11-18T13:00:00.000Z";
+    const blockOut = (lockId: number, at = BEGAN) =>
+      world.database.prisma.lock.update({ where: { id: lockId }, data: { blockedOutAt: new Date(at) } });
+    const endedBlockOuts = async () => {
+      const { rows } = await alerts.list(desk.owner, alertsInput.parse({ state: "open", kind: "block_out_ended" }));
+      return rows.map(({ lockId, roomName, params }) => ({ lockId, roomName, params }));
+    };
+
+    it("is replaced only by somebody who has seen since when", async () => {
+      const seen = async () =>
+        (await readReplacement(desk.owner, { lockId: room.lock.id, driver: "mqtt" })).blockedOutAt;
+      expect(await seen()).toBeNull();
+      await blockOut(room.lock.id);
+      const blockedOutAt = await seen();
+      expect(blockedOutAt).toBe(BEGAN);
+      const conflict = "state_conflict blockedOutAt: validation.required";
+      expect(await refusal(exchange())).toBe(conflict);
+      await blockOut(room.lock.id, NOW);
+      expect(await refusal(exchange({ blockedOutAt })), "another block-out began since").toBe(conflict);
+      await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { blockedOutAt: null } });
+      expect(await refusal(exchange({ blockedOutAt })), "it was lifted since").toBe(conflict);
+      await exchange();
+      expect(await endedBlockOuts()).toEqual([]);
     });
-    expect(entry?.before).toMatchObject({ blockedOutAt: NOW });
+
+    it("leaves an alert at the new lock, and at its successors, until the door is blocked again", async () => {
+      await blockOut(room.lock.id);
+      const first = await exchange({ blockedOutAt: BEGAN, isOffDoor: true });
+      const ended = { roomName: "101", params: { at: BEGAN } };
+      expect(await endedBlockOuts()).toEqual([{ lockId: first.lockId, ...ended }]);
+      const [entry] = await world.database.prisma.auditEntry.findMany({
+        where: { hotelId: hotel.id, action: "lock.replace" },
+      });
+      expect(entry?.before).toMatchObject({ blockedOutAt: BEGAN });
+      const { lockId } = await exchange({ lockId: first.lockId, mac: "A4:C1:38:00:1F:2C", isOffDoor: true });
+      expect(await endedBlockOuts()).toEqual([{ lockId, ...ended }]);
+      const { mac } = await desk.bench.lock(lockId);
+      const ingest = new UnlockIngest({ database: world.database, clock: world.clock, log: { info: vi.fn() } });
+      await ingest.events({ hotelId: hotel.id, mac }, [
+        { seq: 1, at: NOW, style: "card", success: false, reason: "block_out_set" },
+      ]);
+      expect(await endedBlockOuts()).toEqual([]);
+    });
+
+    it("leaves an alert at its room too if it is removed, or moves away", async () => {
+      await blockOut(room.lock.id);
+      await desk.bench.status(room.lock, "offline");
+      await registration.remove(desk.owner, { lockId: room.lock.id });
+      expect(await endedBlockOuts()).toEqual([{ lockId: room.lock.id, roomName: "101", params: { at: BEGAN } }]);
+      const other = await desk.room("102");
+      const spare = await desk.room("103");
+      await blockOut(other.lock.id, NOW);
+      await registration.remove(desk.owner, { lockId: spare.lock.id });
+      const { mac } = await desk.bench.lock(other.lock.id);
+      await registration.save(desk.owner, lockInput.parse({ id: other.lock.id, mac, roomId: spare.roomId }));
+      expect(await endedBlockOuts()).toContainEqual({ lockId: other.lock.id, roomName: "102", params: { at: NOW } });
+    });
+
+    it("at a common door leaves the alert there", async () => {
+      const entrance = await desk.commonDoor("Entrance");
+      await blockOut(entrance.lock.id);
+      const { lockId } = await exchange({ lockId: entrance.lock.id, blockedOutAt: BEGAN, isOffDoor: true });
+      expect(await endedBlockOuts()).toEqual([{ lockId, roomName: "Entrance", params: { at: BEGAN } }]);
+    });
   });
 
   it("may still open for its keys until somebody says that it is off the door", async () => {

@@ -6,6 +6,7 @@ import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
+import { moveAlert } from "../../messaging/public.ts";
 import { lockRooms } from "../../property/public.ts";
 import { selectCardsForUpdate } from "../cards/find-card.ts";
 import { updateRewriteMarks } from "../cards/rewrites.ts";
@@ -92,7 +93,7 @@ function transferOf(
   scope: Scope,
   { keys, written }: { keys: readonly ListedKey[]; written: readonly WrittenCard[] },
   driver: Lock["driver"],
-): Omit<schema.LockReplacement, "spares" | "endsBlockOut"> {
+): Omit<schema.LockReplacement, "spares" | "blockedOutAt"> {
   const goingOver = (kind: CredentialKind): number =>
     keys.filter((key) => key.kind === kind && key.reason === null).length;
   const left = keys.flatMap(({ key, kind, label, reason }) => (reason === null ? [] : [{ key, kind, label, reason }]));
@@ -123,26 +124,30 @@ export async function readReplacement(
   if (!lock) throw new DomainError("not_found");
   requireDoor(lock);
   const transfer = transferOf(scope, await planKeys(scope, scope.sql, lockId, driver), driver);
-  const endsBlockOut = lock.blockedOutAt !== null;
-  return { ...transfer, endsBlockOut, spares: await scope.sql.rows<schema.LockReplacement["spares"][number]>(SPARES) };
+  const blockedOutAt = lock.blockedOutAt?.toISOString() ?? null;
+  return { ...transfer, blockedOutAt, spares: await scope.sql.rows<schema.LockReplacement["spares"][number]>(SPARES) };
 }
 
 /**
  * Replaces the lock of a door in one transaction. Everything that it had on its list goes over and is sent to the new lock,
  * which gets an account unless it is connected already; until it confirms, all of it waits for the lock. The former lock
- * leaves the hotel: its commands end, its records stay. A block-out of the door ends with it, because a card set it at the lock. Guests' written cards have to be written again, because their
- * record is for the former lock alone; until then they open their common doors. @throws no_permission; not_found;
- * state_conflict for a lock on no door; lock_in_use if the new one is on a door of this hotel; address_taken; invalid_input
+ * leaves the hotel: its commands end, its records stay. A block-out of the door ends with it, because a card set it at the lock, and an alert
+ * at the new lock says so. Guests' written cards have to be written again, because their record is for the former lock alone;
+ * until then they open their common doors. @throws no_permission; not_found; state_conflict for a lock on no door, or if
+ * the door has another block-out than the caller saw; lock_in_use if the new one is on a door of this hotel; address_taken; invalid_input
  * for the same lock, or without an address
  */
 export async function replace(
   scope: Scope,
-  { lockId, isOffDoor, ...device }: schema.ReplaceLockInput,
+  { lockId, isOffDoor, blockedOutAt: seenBlockOut, ...device }: schema.ReplaceLockInput,
   { brokerUrl }: { brokerUrl: string },
 ): Promise<schema.LockReplaced> {
   scope.require("locks.manage");
   return scope.write(async (tx) => {
     const { former, registered } = await selectBoth(scope, tx, lockId, device.mac);
+    if ((former.blockedOutAt?.toISOString() ?? null) !== seenBlockOut) {
+      throw new DomainError("state_conflict", {}, { blockedOutAt: { key: "validation.required" } });
+    }
     const spare = registered && registered.deletedAt === null ? registered : null;
     if (!spare && device.driver !== "mqtt" && device.address === "") {
       throw new DomainError("invalid_input", {}, { address: { key: "validation.required" } });
@@ -156,6 +161,7 @@ export async function replace(
     const needsAccess = next.driver === "mqtt" && next.accessHash === null;
     const access = needsAccess ? await issueAccess(scope, tx, next, brokerUrl) : null;
     await assignToDoorOf(scope, tx, former, next.id);
+    await moveAlert(tx, "block_out_ended", { from: lockId, to: next.id });
     await readBack(scope, tx, next);
     if (isOffDoor) await writeOffRemovedLock(scope, tx, lockId);
     const keys = await withRefused(tx, next.id, plan.keys);

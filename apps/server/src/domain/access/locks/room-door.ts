@@ -3,6 +3,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
+import { raiseAlert } from "../../messaging/public.ts";
 import { raiseCardSequence } from "../../property/public.ts";
 import { grantDoorCards } from "../cards/card-doors.ts";
 import { revokeGuestCardsOfLock } from "../cards/refusals.ts";
@@ -53,15 +54,20 @@ async function grantWaitingKeys(scope: Scope, tx: Transaction, lock: LockOfRoom)
 /**
  * Takes a lock off its door. Its credentials are revoked, and the room's cards name a lock that is no longer there. They
  * are revoked too, so that they don't open its next door; with `keepsGuestCards` they keep their common doors, and are
- * revoked only if the lock comes back (`reviveLock`).
+ * revoked only if the lock comes back (`reviveLock`). If a block-out card kept guests out, an alert says that the door's next
+ * lock lets them in.
  */
 export async function removeFromDoor(
   scope: Scope,
   tx: Transaction,
-  lock: Pick<Lock, "id" | "roomId" | "doorId" | "sequenceFrom">,
+  lock: Pick<Lock, "id" | "roomId" | "doorId" | "sequenceFrom" | "blockedOutAt">,
   { keepsGuestCards = false } = {},
 ): Promise<void> {
-  const { id, roomId, doorId } = lock;
+  const { id, roomId, doorId, blockedOutAt } = lock;
+  if (blockedOutAt !== null) {
+    const params = { at: blockedOutAt.toISOString() };
+    await raiseAlert(scope, tx, { kind: "block_out_ended", lockId: id, roomId, params });
+  }
   await endOneTimeCards(scope, tx, id);
   await revokeCredentials(scope, tx, { lockId: id }, "lock_moved");
   if (doorId !== null) {
@@ -174,7 +180,7 @@ export async function setRoomLock(scope: Scope, tx: Transaction, roomId: number,
   }
   const formerLock = await tx.db.lock.findFirst({
     where: { roomId },
-    select: { id: true, roomId: true, doorId: true, sequenceFrom: true },
+    select: { id: true, roomId: true, doorId: true, sequenceFrom: true, blockedOutAt: true },
   });
   if (formerLock && formerLock.id !== existing?.id) await removeFromDoor(scope, tx, formerLock);
   if (!lock) return;

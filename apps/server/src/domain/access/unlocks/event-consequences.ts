@@ -2,7 +2,7 @@ import type { AlertKind, CardKind, CredentialKind, LockDriver, UnlockStyle } fro
 import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
 import type { LockEvent } from "@innkey/shared/locks/protocol";
 import type pg from "pg";
-import { announceIssued, raiseAll, resolveAlertsOfLocks } from "../../messaging/public.ts";
+import { announceIssued, raiseAll, resolveAlertsOfLocks, resolveAlertsOfRooms } from "../../messaging/public.ts";
 import { raiseBoardVersions } from "../../property/public.ts";
 import { isCounterPossible } from "../credentials/min-sequences.ts";
 import { withdrawal } from "../lock-commands/commands.ts";
@@ -312,10 +312,28 @@ async function storeBlockOuts(client: pg.ClientBase, changes: readonly LockChang
     begun.map(({ lock }) => ({ kind, count: 1, params: {}, ...lockOf(lock) })),
     now,
   );
+  await resolveEndedBlockOuts(
+    client,
+    begun.map(({ lock }) => lock),
+    now,
+  );
   const ended = blockOuts.filter(({ isOn }) => !isOn).map(({ lock }) => lockOf(lock));
   await resolveAlertsOfLocks(client, kind, ended, now);
   const rooms = blockOuts.flatMap(({ lock: { hotelId, roomId } }) => (roomId === null ? [] : [{ hotelId, roomId }]));
   if (rooms.length > 0) await raiseBoardVersions(client, rooms);
+}
+
+/** Resolves the alerts that an earlier block-out of the doors ended with their former locks: the doors are blocked again. */
+async function resolveEndedBlockOuts(
+  client: pg.ClientBase,
+  locks: readonly LockRowForEvents[],
+  now: Date,
+): Promise<void> {
+  const kind = "block_out_ended" as const;
+  const rooms = locks.flatMap(({ hotelId, roomId }) => (roomId === null ? [] : [{ hotelId, roomId }]));
+  const others = locks.flatMap(({ id, hotelId, roomId }) => (roomId === null ? [{ hotelId, lockId: id }] : []));
+  await resolveAlertsOfRooms(client, kind, rooms, now);
+  await resolveAlertsOfLocks(client, kind, others, now);
 }
 
 /** Withdraws lifts that were asked for before the block that a lock reports: they were about an earlier one. */

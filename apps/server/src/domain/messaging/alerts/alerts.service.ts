@@ -90,6 +90,24 @@ export async function addAlertParams(
   );
 }
 
+/** Moves the open alert of a kind from one lock to another, unless that has one of its own. */
+export async function moveAlert(
+  tx: Transaction,
+  kind: AlertKind,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  const moved = await tx.sql.rows(
+    `UPDATE alert SET lock_id = $4::int
+      WHERE hotel_id = $1 AND kind = $2::alert_kind AND lock_id = $3::int AND resolved_at IS NULL
+        AND NOT EXISTS (SELECT FROM alert o
+          WHERE o.hotel_id = $1 AND o.kind = $2::alert_kind AND o.lock_id = $4::int AND o.resolved_at IS NULL) RETURNING id`,
+    kind,
+    from,
+    to,
+  );
+  if (moved.length > 0) await notifyAlertsChanged(tx);
+}
+
 /** Notifies the open consoles at commit that alerts changed. */
 export async function notifyAlertsChanged(tx: Transaction): Promise<void> {
   await tx.sql.rows(
@@ -292,6 +310,25 @@ export async function resolveAlertsOfLocks(
         RETURNING *), announced AS (${insertDeliveries(selectAlertEvents("alert.resolved", "resolved"), "$3::timestamptz")})
      SELECT hotel_id AS "hotelId" FROM resolved`,
     [locks.map(({ hotelId }) => hotelId), locks.map(({ lockId }) => lockId), now.toISOString(), kind],
+  );
+  await notifyHotels(client, rows);
+}
+
+/** Resolves the alerts of a kind about the rooms' doors, whichever lock was there. */
+export async function resolveAlertsOfRooms(
+  client: pg.ClientBase,
+  kind: AlertKind,
+  rooms: readonly { roomId: number; hotelId: number }[],
+  now: Date,
+): Promise<void> {
+  if (rooms.length === 0) return;
+  const { rows } = await client.query<{ hotelId: number }>(
+    `WITH resolved AS (
+       UPDATE alert SET resolved_at = $3::timestamptz
+        WHERE hotel_id = ANY ($1::int[]) AND kind = $4::alert_kind AND room_id = ANY ($2::int[]) AND resolved_at IS NULL
+        RETURNING *), announced AS (${insertDeliveries(selectAlertEvents("alert.resolved", "resolved"), "$3::timestamptz")})
+     SELECT hotel_id AS "hotelId" FROM resolved`,
+    [rooms.map(({ hotelId }) => hotelId), rooms.map(({ roomId }) => roomId), now.toISOString(), kind],
   );
   await notifyHotels(client, rows);
 }

@@ -159,6 +159,7 @@ const ALERT_ICONS: Record<AlertKind, LucideIcon> = {
   emergency_opened: Siren,
   blocked_out: Ban,
   spare_opened: MailOpen,
+  block_out_ended: Ban,
 };
 
 /** Returns the alert as a sentence. */
