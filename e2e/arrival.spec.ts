@@ -29,11 +29,23 @@ test("a visitor without a session sees the frame of the login, in the chosen lan
 async function anyNumber(page: Page, name: string): Promise<number> {
   const read = async (url: string) => (await page.request.get(url, { headers: { "x-innkey": "1" } })).json();
   if (name === "roomId") return (await read("/api/board")).rooms[0].id;
-  return (await read(PAGE_CALLS["/guests"] ?? "")).result.data.rows[0].stayGuestId;
+  return (await read(PAGE_CALLS["/guests"])).result.data.rows[0].stayGuestId;
 }
 
-for (const [path, call] of Object.entries(PAGE_CALLS)) {
-  test(`${path} takes up the answers that were requested before its code was there`, async ({ page, enter }) => {
+const PHONE = { width: 390, height: 844 };
+const CALLS = Object.entries(PAGE_CALLS).flatMap(([path, call]) =>
+  typeof call === "string"
+    ? [{ path, call }]
+    : [
+        { path, call: call.wide },
+        { path, call: call.narrow, isNarrow: true },
+      ],
+);
+
+for (const { path, call, isNarrow = false } of CALLS) {
+  const place = isNarrow ? `${path} on a phone` : path;
+  test(`${place} takes up the answers that were requested before its code was there`, async ({ page, enter }) => {
+    if (isNarrow) await page.setViewportSize(PHONE);
     await enter();
     const [, name] = /\{(\w+)\}/.exec(call) ?? [];
     const number = name === undefined ? "" : String(await anyNumber(page, name));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, type Rolldown } from "vite";
 import { findReferences, skipReferences } from "./references.ts";
-import { PAGE_CALLS, SESSION_CALL } from "./src/lib/loading/early-calls.ts";
+import { type CallByWidth, PAGE_CALLS, SESSION_CALL } from "./src/lib/loading/early-calls.ts";
 
 /**
  * What the server needs to answer the first request of a page, written to `dist/pages.json`; the server reads it in
@@ -25,12 +25,13 @@ export interface Page {
   /** scripts that the page needs in addition to those in index.html */
   scripts: string[];
   /** what it reads first, with numbers of the address as `{roomId}` */
-  call?: string;
+  call?: string | CallByWidth;
   /** whether it shows texts that the board doesn't have */
   needsAllTexts: boolean;
 }
 
 const BOARD = "/room";
+const CALLS: Readonly<Record<string, string | CallByWidth>> = PAGE_CALLS;
 const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 const read = (path: string): string => readFileSync(source(path), "utf8");
 
@@ -142,10 +143,10 @@ function listPages(bundle: Rolldown.OutputBundle): Pages {
     const [, file] = /\/src\/routes\/(_app\/.*)\.tsx\?tsr-split/.exec(facadeModuleId ?? "") ?? [];
     if (!file) continue;
     const path = pathOfRoute(file);
-    const call = PAGE_CALLS[path];
+    const call = CALLS[path];
     pages[path] = { scripts: scriptsOf(frame, fileName), ...(call && { call }), needsAllTexts: path !== BOARD };
   }
-  const unknown = Object.keys(PAGE_CALLS).filter((path) => !pages[path]);
+  const unknown = Object.keys(CALLS).filter((path) => !pages[path]);
   if (unknown.length > 0) throw new Error(`There is no page ${unknown.join(", ")}`);
   const publicPaths = readdirSync(source("routes/_public")).map((name) => pathOfRoute(name.replace(/\.tsx$/, "")));
   return { sessionCall: SESSION_CALL, texts: listTexts(chunks), temporal: `/${temporal}`, publicPaths, pages };

@@ -1,7 +1,9 @@
 // The page's first script: inlined into index.html by the build, so it runs before the first paint and before anything
 // else is loaded. Its policy lets it in by its hash.
+import { NARROW } from "../lib/browser/narrow.ts";
 import { readStored } from "../lib/browser/stored.ts";
 import { chooseLanguage } from "../lib/language-choice.ts";
+import type { CallByWidth } from "../lib/loading/early-calls.ts";
 
 declare global {
   var __zod_globalConfig: object | undefined;
@@ -12,7 +14,7 @@ declare global {
 /** What the server says about the address, in the page's element `#arrival`. */
 interface Arrival {
   /** reads to send at once */
-  calls: string[];
+  calls: (string | CallByWidth)[];
   /** files with the texts of each language: those of the first page, and all */
   texts: Record<string, [first: string, all: string]>;
   /** the file with what older browsers lack for calculating with dates */
@@ -48,7 +50,8 @@ if (/(?:^|; )sidebarStatus=0(?:;|$)/.test(document.cookie)) root.dataset.rail = 
 const arrival = readArrival();
 if (arrival) {
   globalThis.needsAllTexts = arrival.needsAllTexts;
-  sendCalls(arrival.calls);
+  const width = matchMedia(NARROW).matches ? "narrow" : "wide";
+  sendCalls(arrival.calls.map((call) => (typeof call === "string" ? call : call[width])));
   for (const file of filesFor(arrival)) preload(file);
 }
 

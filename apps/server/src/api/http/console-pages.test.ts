@@ -17,6 +17,7 @@ const PAGES = {
     "/room/$roomId": { scripts: ["/one.js"], call: "/api/one?id={roomId}", needsAllTexts: true },
     "/room/guest": { scripts: ["/in-room.js"], needsAllTexts: true },
     "/guest": { scripts: ["/guest.js"], call: "/api/guest?id={id}", needsAllTexts: true },
+    "/days": { scripts: ["/days.js"], call: { wide: "/api/days?14", narrow: "/api/days?5" }, needsAllTexts: true },
   },
 };
 
@@ -52,6 +53,13 @@ it("leaves out the first read of an address whose parameters may change it", () 
   const html = new ConsolePages(directory).htmlFor("/room?q=lee", { hasSession: true, nonce: "n" });
   expect(html).toContain("/board.js");
   expect(arrivalOf(html).calls).toEqual(["/api/session"]);
+});
+
+it("leaves the choice to the browser where a narrow screen reads less", () => {
+  const pages = new ConsolePages(directory);
+  const callsOf = (url: string): unknown[] => arrivalOf(pages.htmlFor(url, { hasSession: true, nonce: "n" })).calls;
+  expect(callsOf("/days")).toEqual(["/api/session", { wide: "/api/days?14", narrow: "/api/days?5" }]);
+  expect(callsOf("/days?days=7")).toEqual(["/api/session"]);
 });
 
 it("an address without parameters is preferred to one that would match it", () => {

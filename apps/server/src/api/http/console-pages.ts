@@ -16,10 +16,13 @@ interface Pages {
   pages: Record<string, Page>;
 }
 
+/** The call of a page that reads less on a narrow screen */
+type CallByWidth = Record<"wide" | "narrow", string>;
+
 interface Page {
   scripts: string[];
   /** may contain numbers of the address as `{roomId}`: a part of the path or a search parameter */
-  call?: string;
+  call?: string | CallByWidth;
   needsAllTexts: boolean;
 }
 
@@ -69,7 +72,7 @@ export class ConsolePages {
     const { sessionCall, texts, temporal, publicPaths } = this.#pages;
     const isInside = hasSession && !publicPaths.includes(path);
     const arrival = {
-      calls: [sessionCall, call ?? ""].filter((url) => url !== ""),
+      calls: [sessionCall, call].filter((url) => url !== undefined && url !== ""),
       texts,
       temporal,
       needsAllTexts: page?.needsAllTexts ?? false,
@@ -87,7 +90,12 @@ export class ConsolePages {
 }
 
 /** Returns the call for an address; undefined if the address lacks a number for it, or its parameters may change it. */
-function fillIn(call: string, params: Record<string, string>, query: string | undefined): string | undefined {
+function fillIn(
+  call: string | CallByWidth,
+  params: Record<string, string>,
+  query: string | undefined,
+): string | CallByWidth | undefined {
+  if (typeof call !== "string") return query === undefined ? call : undefined;
   const names = [...call.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   if (names.length === 0) return query === undefined ? call : undefined;
   const search = new URLSearchParams(query);

@@ -377,6 +377,15 @@ describe("the timeline", () => {
     expect(bars).toMatchObject([{ endsAt: noon(19), stay: { stayId, expired: true } }]);
   });
 
+  it("begins by the hotel's own day, or some days before it", async () => {
+    world.clock.set("2026-11-24T23:30:00.000Z");
+    const firstDay = async (input: { from?: string; before?: number }): Promise<string | undefined> =>
+      (await read(owner, { ...input, days: 2 })).days[0]?.date;
+    expect(await firstDay({})).toBe("2026-11-25");
+    expect(await firstDay({ before: 1 })).toBe("2026-11-24");
+    expect(await firstDay({ from: "2026-12-01", before: 1 })).toBe("2026-11-30");
+  });
+
   it("has days of 23 hours when the clock skips one", async () => {
     const { days, endsAt } = await read(owner, { from: "2027-03-28", days: 1 });
     expect(Date.parse(endsAt) - Date.parse(days[0]?.startsAt ?? "")).toBe(23 * 3_600_000);

@@ -1,4 +1,4 @@
-import { addDays, atLocal } from "@innkey/shared/hotel-time";
+import { addDays, atLocal, localDate } from "@innkey/shared/hotel-time";
 import type { Timeline, timelineInput } from "@innkey/shared/schemas/overview/timeline";
 import type { z } from "zod";
 import { JsonText } from "../../kernel/json-text.ts";
@@ -51,20 +51,21 @@ export async function read(
   scope: Scope,
   boards: Pick<BoardReader, "readForOverview">,
   boardVersion: string,
-  { from, days }: z.infer<typeof timelineInput>,
+  { from, before = 0, days }: z.infer<typeof timelineInput>,
 ): Promise<JsonText<Timeline>> {
   scope.require("stays.view");
   const { timeZone } = scope.hotel;
   const midnight = (date: string): string => atLocal(date, "00:00", timeZone);
-  const dates = Array.from({ length: days }, (_, at) => addDays(from, at));
-  const endsAt = midnight(addDays(from, days));
+  const first = addDays(from ?? localDate(scope.now().toISOString(), timeZone), -before);
+  const dates = Array.from({ length: days }, (_, at) => addDays(first, at));
+  const endsAt = midnight(addDays(first, days));
   const { version, groups, rooms } = await boards.readForOverview(scope, boardVersion);
   const used = new Set(rooms.map(({ groupId }) => groupId));
   const [row] = await scope.sql.rows<{ bars: string }>(
     BARS,
     scope.now(),
     rooms.map(({ id }) => id),
-    midnight(from),
+    midnight(first),
     endsAt,
   );
   if (!row) throw new Error(`the bars of hotel ${scope.hotelId} returned no row`);

@@ -10,6 +10,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatLocalDate } from "@/lib/format.ts";
 import { language, t } from "@/lib/i18n.ts";
 import { lazyPart } from "@/lib/loading/app-lazy.ts";
+import { TIMELINE_START } from "@/lib/loading/early-calls.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { hotelDate } from "@/lib/time/hotel-clock.ts";
 import { useNow } from "@/lib/time/timers.ts";
@@ -33,13 +34,13 @@ import { ModeBar, TimelineToolbar } from "./timeline-toolbar.tsx";
 /** Refresh interval, because a stay becomes overdue by time alone, without any event. */
 const REFRESH_MILLISECONDS = 300_000;
 
-/** Reads the timeline of the displayed days. */
-function useTimeline(from: string, days: number) {
+/** Reads the timeline of the displayed days; without `from` those around the hotel's today. */
+function useTimeline(input: { from?: string; before?: number; days: number }) {
   return useQuery(
-    trpc.timeline.read.queryOptions(
-      { from, days },
-      { placeholderData: keepPreviousData, refetchInterval: REFRESH_MILLISECONDS },
-    ),
+    trpc.timeline.read.queryOptions(input, {
+      placeholderData: keepPreviousData,
+      refetchInterval: REFRESH_MILLISECONDS,
+    }),
   );
 }
 
@@ -62,10 +63,12 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
   const now = useNow();
   const today = hotelDate(now, timeZone);
   const zooms = narrow ? PHONE_ZOOMS : DESK_ZOOMS;
-  const days = zooms.find((zoom) => zoom === search.days) ?? (narrow ? 5 : 14);
-  const from = search.from ?? addDays(today, narrow ? 0 : -1);
-  const query = useTimeline(from, days);
+  const start = TIMELINE_START[narrow ? "narrow" : "wide"];
+  const days = zooms.find((zoom) => zoom === search.days) ?? start.days;
+  const query = useTimeline(search.from ? { from: search.from, days } : { before: start.before, days });
   const { data, error, refetch, dataUpdatedAt, isPlaceholderData } = query;
+  const from = search.from ?? data?.days[0]?.date ?? addDays(today, -start.before);
+  useOnNewDay(today, refetch);
   const [collapsedGroups, setCollapsedGroups] = useState<ReadonlySet<number>>(new Set());
   const [open, setOpen] = useState<OpenBar | null>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -214,6 +217,16 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
 }
 
 function ignore(): void {}
+
+/** Calls `read` when the hotel's next day has begun, because what is shown begins with another day then. */
+function useOnNewDay(today: string, read: () => unknown): void {
+  const day = useRef(today);
+  useEffect(() => {
+    if (day.current === today) return;
+    day.current = today;
+    read();
+  }, [today, read]);
+}
 
 /** Horizontal scroll distance for one day. */
 const DAY_PIXELS = 60;

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
-
-const NARROW = "(max-width: 639.98px)";
+import { NARROW } from "./narrow.ts";
 
 function subscribe(listener: () => void): () => void {
   const narrow = matchMedia(NARROW);

@@ -25,7 +25,7 @@ export function lazyPart<Props extends object>(load: () => Promise<{ default: Co
 const PRELOAD_DELAY_MS = 3000;
 
 /**
- * Preloads a part that opens from every page, so that it opens at once, even while the server is unreachable. `load`
+ * Preloads a part that people open often, so that it opens at once, even while the server is unreachable. `load`
  * must be stable.
  */
 export function useWarmed(load: () => Promise<unknown>): void {

@@ -9,6 +9,12 @@ export const queryUrl = (procedure: string, input?: unknown): string =>
 
 export const SESSION_CALL = queryUrl("auth.status");
 
+/** The call of a page that reads less on a narrow screen */
+export type CallByWidth = Record<"wide" | "narrow", string>;
+
+/** The days that the timeline shows at first */
+export const TIMELINE_START = { wide: { before: 1, days: 14 }, narrow: { before: 0, days: 5 } } as const;
+
 const FIRST_PAGE = { keyword: "", page: 1, pageSize: 20 };
 
 /**
@@ -22,14 +28,18 @@ const queryUrlWith = (procedure: string, field: string, name: string): string =>
  * What a page reads first, by its address. Calls without a number of the address are made only if it has no search
  * parameters. A browser test fails if a page doesn't take up its answer.
  */
-export const PAGE_CALLS: Readonly<Record<string, string>> = {
+export const PAGE_CALLS = {
   "/room": "/api/board",
   "/home": queryUrl("home.overview"),
   "/guests": queryUrl("guests.list", { keyword: "", by: "stay", state: "in", sort: "room", page: 1, pageSize: 20 }),
   "/customer/customer": queryUrl("customers.list", FIRST_PAGE),
+  "/timeline": {
+    wide: queryUrl("timeline.read", TIMELINE_START.wide),
+    narrow: queryUrl("timeline.read", TIMELINE_START.narrow),
+  },
   "/room/$roomId": queryUrlWith("rooms.detail", "roomId", "roomId"),
   "/room/thetouristsDetails": queryUrlWith("stays.byGuest", "stayGuestId", "id"),
-};
+} satisfies Record<string, string | CallByWidth>;
 
 /** Answers are dropped after this time, because a page that opens later needs current ones. */
 const FRESH_MS = 15_000;

@@ -7,8 +7,10 @@ import { checkPeriod } from "../stays/stays.ts";
 export const TIMELINE_DAYS = 62;
 
 export const timelineInput = z.object({
-  /** hotel-local date of the first day */
-  from: f.localDateField,
+  /** hotel-local date; today at the hotel if absent */
+  from: f.localDateField.optional(),
+  /** days to show before `from` */
+  before: z.int({ error: f.v.integer }).min(0, f.v.integer).max(TIMELINE_DAYS, f.v.integer).optional(),
   days: z.int({ error: f.v.integer }).min(1, f.v.integer).max(TIMELINE_DAYS, f.v.integer),
 });
 

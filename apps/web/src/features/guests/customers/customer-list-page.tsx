@@ -2,11 +2,12 @@ import { sortsOf } from "@innkey/shared/lists";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Building2, Pencil, Plus, Snowflake, Sun, Trash2, User } from "lucide-react";
-import { useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { formatDate, formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
+import { lazyPart, useWarmed } from "@/lib/loading/app-lazy.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -18,8 +19,12 @@ import { SearchInput } from "@/ui/search-input.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import { CUSTOMER_KINDS, CUSTOMER_STATES, type CustomerSearch } from "../guest-search.ts";
-import { CustomerDialog, type CustomerRow } from "./customer-dialog.tsx";
+import type { CustomerRow } from "./customer-dialog.tsx";
 import { CustomerChip, useCustomerActs } from "./customer-header.tsx";
+
+const loadCustomerDialog = () =>
+  import("./customer-dialog.tsx").then(({ CustomerDialog }) => ({ default: CustomerDialog }));
+const CustomerDialog = lazyPart(loadCustomerDialog);
 
 function useCustomerColumns(): DataColumn<CustomerRow>[] {
   const { timeZone } = useHotel();
@@ -81,6 +86,7 @@ export function CustomerListPage({ search }: { search: CustomerSearch }) {
   const columns = useCustomerColumns();
   const acts = useCustomerActs();
   const [edited, setEdited] = useState<Edited>();
+  useWarmed(loadCustomerDialog);
   const { kind, state } = search;
   const input = {
     keyword: list.query,
@@ -138,7 +144,9 @@ export function CustomerListPage({ search }: { search: CustomerSearch }) {
         }
       />
       {edited !== undefined && (
-        <CustomerDialog key={edited?.id ?? "new"} customer={edited} onClose={() => setEdited(undefined)} />
+        <Suspense>
+          <CustomerDialog key={edited?.id ?? "new"} customer={edited} onClose={() => setEdited(undefined)} />
+        </Suspense>
       )}
     </>
   );
