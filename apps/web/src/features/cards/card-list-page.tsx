@@ -68,7 +68,6 @@ function CardSheet({ card, actions, onClose }: CardSheetProps) {
               </span>
             )}
           </div>
-          {card.rewrite && <Callout tone="warning" title={t("card.olderGeneration")} />}
           {card.state === "revoking" && <Callout tone="warning" title={t("card.mayStillOpenDoors")} />}
           {locksWithFormerHours(card.credentials).length > 0 && (
             <Callout tone="warning" title={t("card.hours.oldTitle")}>
@@ -185,7 +184,6 @@ function useCardColumns(kind: CardListKind): DataColumn<MasterCardRow>[] {
         cell: (row) => (
           <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
             <CardStateChip card={row} />
-            {row.rewrite && <span className="text-xs font-medium text-expired">{t("card.writeAgain")}</span>}
             {locksWithFormerHours(row.credentials).length > 0 && (
               <span className="text-xs font-medium text-expired">
                 {t("card.hours.oldLocks", { total: formatNumber(locksWithFormerHours(row.credentials).length) })}
@@ -306,7 +304,7 @@ export function CardListPage({ kind, search }: CardListPageProps) {
     return [
       ...(card.kind !== "universal" && card.kind !== "one_shot" ? [rooms] : []),
       ...(card.kind === "management" ? [hours] : []),
-      ...((card.rewrite || card.state === "pending") && card.kind !== "one_shot" ? [writeAgain] : []),
+      ...(card.state === "pending" && card.kind !== "one_shot" ? [writeAgain] : []),
       { label: t("card.lost"), icon: ShieldAlert, danger: true, onSelect: report },
       { label: t("card.takeBack"), icon: Undo2, danger: true, onSelect: acts.askToTakeBack },
     ];

@@ -146,9 +146,9 @@ function UndoButton({ act, onDone }: { act: () => Promise<string>; onDone: () =>
   );
 }
 
-/** Asks for the cards of a party that leaves. */
+/** Asks for the encoded cards of a party that leaves; cards by number are the guests' own. */
 function HandBack({ keys }: { keys: StayKeys }) {
-  const cards = keys.keys.filter(({ kind }) => kind === "card" || kind === "airCard");
+  const cards = keys.keys.filter(({ kind }) => kind === "card");
   const mayOpen = keys.keys.filter(({ state }) => state === "may_open");
   return (
     <>

@@ -78,7 +78,7 @@ function LostCard({ stay, keys, cardId, onClose }: LostCardProps) {
   return (
     <DialogPanel
       title={t("keys.lostCard")}
-      description={hasNoCard ? undefined : t("keys.lostText")}
+      description={hasNoCard ? undefined : t(writesCards ? "keys.lostText" : "keys.onlyBlockText")}
       onInteractOutside={(event) => writing.busy && event.preventDefault()}
       onOpenAutoFocus={(event) => {
         if (!primary.current) return;
