@@ -53,6 +53,8 @@ export const ERRORS = {
   room_in_use: { http: 409, errno: 100008 },
   /** a block-out card keeps guests out of it */
   room_blocked: { http: 409, errno: 100008 },
+  /** a party that is expected, or in the hotel, has a key that opens the room */
+  key_of_party: { http: 409, errno: 100008 },
   name_taken: { http: 409, errno: 100008 },
   account_taken: { http: 409, errno: 100008 },
   state_conflict: { http: 409, errno: 100008 },

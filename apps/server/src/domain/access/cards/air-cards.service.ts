@@ -15,6 +15,7 @@ import { profileInUse } from "./card-keys.ts";
 import { type CardDetails, findCard, mayActOnCard } from "./find-card.ts";
 import { locksRefusing } from "./refusals.ts";
 import { revokeCards } from "./revoke-cards.ts";
+import { limitShowings } from "./showings.ts";
 
 /** Checks whether the card is only registered: it opens by its number and has no doors yet. */
 export const isDraft = ({ state, overTheAir }: Pick<Card, "state" | "overTheAir">): boolean =>
@@ -64,6 +65,7 @@ export async function openByNumber(
 ): Promise<string[]> {
   await grantCardToLocks(scope, tx, card, locks);
   if (card.stayId !== null) await fitKeysToZones(scope, tx, [card.stayId]);
+  if (card.stayId !== null) await limitShowings(scope, tx, { stayId: card.stayId });
   await announceCards(scope, tx, "card.issued", [card.id]);
   const commands = await tx.db.lockCommand.findMany({
     where: { type: "set_credential", state: "queued", credential: { is: { cardId: card.id } } },

@@ -10,6 +10,7 @@ import { type LiveStay, type OfStay, selectStayForUpdate, withStayId } from "../
 import { requireOwnReader } from "../card-readers/card-readers.service.ts";
 import { accessWindow, partOf } from "../credentials/key-period.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
+import { selectLockForUpdate } from "../lock-commands/commands.ts";
 import { configureLocks } from "../locks/configure.ts";
 import { locksOfZones } from "../zones/lock-zones.ts";
 import { fitKeysToZones, zonesForCard } from "../zones/stay-zones.ts";
@@ -22,6 +23,7 @@ import { type CardDetails, findCard, requireReissuable } from "./find-card.ts";
 import { allowRewrittenCard, blockRevokedCards } from "./refusals.ts";
 import { revokeCards } from "./revoke-cards.ts";
 import { replaceCardsToRewrite, updateRewriteMarksOfStays } from "./rewrites.ts";
+import { limitShowings } from "./showings.ts";
 
 /** Data of a guest card to create. */
 export interface GuestCard {
@@ -288,12 +290,17 @@ export async function prepareForRoom(scope: Scope, input: RoomCard): Promise<sch
     const period = issuePeriod(scope, stay ? periodInStay(scope, stay, input) : input);
     const lock = await tx.db.lock.findFirst({ where: { roomId }, select: { id: true } });
     const written = { kind: "guest" as const, lockNumber: lock?.id ?? 0 };
-    return createGuestCard(scope, tx, {
+    const prepared = await createGuestCard(scope, tx, {
       ...{ uid, overwrite, note, stayId: stay?.id ?? null, holderId: null, roomId, roomName: room.name, period },
       // These callers write one sector only.
       zones: [],
       cardsToDisable: disableOldCards ? { AND: [written, overlapping(period)] } : null,
     });
+    if (lock && stay) {
+      await selectLockForUpdate(tx, lock.id);
+      await limitShowings(scope, tx, { stayId: stay.id });
+    }
+    return prepared;
   });
 }
 

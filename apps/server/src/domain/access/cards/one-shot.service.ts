@@ -3,37 +3,31 @@ import { MINUTE_MS } from "@innkey/shared/durations";
 import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Transaction } from "../../../kernel/transaction.ts";
 import { selectRoomForUpdate } from "../../stays/public.ts";
 import { requireOwnReader } from "../card-readers/card-readers.service.ts";
-import { type LockOnDoor, locksOfRooms } from "../credentials/credentials.ts";
+import { locksOfRooms } from "../credentials/credentials.ts";
 import { configureAll } from "../locks/configure.ts";
 import { refuseLocks } from "../locks/refuse-locks.ts";
 import { profileOfLocks } from "./card-keys.ts";
 import { toPreparedCard } from "./card-record.ts";
 import { requireReissuable } from "./find-card.ts";
 import { revokeCards } from "./revoke-cards.ts";
+import { firstPartyKey } from "./showings.ts";
 
-/** A party that is expected may have gone in by itself with a key that opens before the desk has checked it in. */
-async function opensForExpectedParty(scope: Scope, tx: Transaction, locks: readonly LockOnDoor[]): Promise<boolean> {
-  const now = scope.now();
-  const key = await tx.db.credential.findFirst({
-    where: {
-      lockId: { in: locks.map(({ id }) => id) },
-      stay: { state: "reserved" },
-      state: { notIn: ["revoking", "revoked"] },
-      validFrom: { lte: now },
-      OR: [{ validTo: null }, { validTo: { gt: now } }],
-    },
-    select: { id: true },
-  });
-  return key !== null;
+/** Returns the period as a record stores it, in whole minutes: it ends before `first`, when a party's key opens the door. */
+function showingPeriod(scope: Scope, minutes: number, first: Date | null): { validFrom: string; validTo: string } {
+  const now = scope.now().getTime();
+  const end = Math.ceil((now + minutes * MINUTE_MS) / MINUTE_MS) * MINUTE_MS;
+  const lastMinute = first === null ? end : Math.floor(first.getTime() / MINUTE_MS) * MINUTE_MS;
+  const validTo = new Date(Math.min(end, lastMinute)).toISOString();
+  return { validFrom: recordPeriod(scope.now().toISOString(), null).validFrom, validTo };
 }
 
 /**
- * Makes a card with which somebody looks at a vacant room: it opens its door once, or for some minutes. A party that arrives in
- * the room ends it (`beginAccess`), and a bolted or blocked door stays shut. @throws not_found for a room that the caller can't see;
- * room_in_use while a party is in it, or a key of one that is expected opens its door; room_blocked while a block-out card keeps guests out; lock_missing, lock_reads_no_cards, card_in_use, card_of_guest, card_of_house;
+ * Makes a card with which somebody looks at a vacant room: it opens its door once, or for some minutes, and no longer than until
+ * the key of an expected party opens it. A party that arrives in the room ends it (`beginAccess`), and a bolted or blocked
+ * door stays shut. @throws not_found for a room that the caller can't see; room_in_use while a party is in it; key_of_party if a
+ * party's key opens its door already, or within a minute; room_blocked while a block-out card keeps guests out; lock_missing, lock_reads_no_cards, card_in_use, card_of_guest, card_of_house;
  * reader_of_others for a reader that is bound to other people
  */
 export async function prepareOneShot(scope: Scope, input: schema.PrepareOneShotInput): Promise<schema.PreparedCard> {
@@ -46,14 +40,19 @@ export async function prepareOneShot(scope: Scope, input: schema.PrepareOneShotI
     const party = await tx.db.occupancy.findFirst({ where: { roomId, state: "in_house" }, select: { id: true } });
     if (party) throw new DomainError("room_in_use", { roomName: room.name });
     const locks = await locksOfRooms(tx, [roomId]);
-    if (await opensForExpectedParty(scope, tx, locks)) throw new DomainError("room_in_use", { roomName: room.name });
     await refuseLocks(tx, locks, { blockedOutAt: { not: null } }, "room_blocked");
     await refuseLocks(tx, locks, { driver: { not: "mqtt" } }, "lock_reads_no_cards");
     await requireReissuable(scope, tx, uid, { stayId: null, roomId, overwrite });
     const profile = await profileOfLocks(scope, tx, {});
     await revokeCards(scope, tx, { uid }, "reissued");
-    const end = new Date(scope.now().getTime() + minutes * MINUTE_MS);
-    const { validFrom, validTo } = recordPeriod(scope.now().toISOString(), end.toISOString());
+    const first = await firstPartyKey(
+      scope,
+      tx,
+      locks.map(({ id }) => id),
+    );
+    const { validFrom, validTo } = showingPeriod(scope, minutes, first);
+    if (Date.parse(validTo) - scope.now().getTime() < MINUTE_MS)
+      throw new DomainError("key_of_party", { roomName: room.name });
     const card = await tx.db.card.create({
       data: {
         hotelId: scope.hotelId,

@@ -1,10 +1,17 @@
 import type { DomainError } from "@innkey/shared/errors";
 import type { LockEvent } from "@innkey/shared/locks/protocol";
-import { cardsInput, prepareCardInput, prepareOneShotInput } from "@innkey/shared/schemas/access/cards";
+import {
+  airCardInput,
+  cardsInput,
+  prepareCardInput,
+  prepareOneShotInput,
+  prepareRoomCardInput,
+} from "@innkey/shared/schemas/access/cards";
 import { replaceLockInput } from "@innkey/shared/schemas/access/locks";
 import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
 import { zoneInput } from "@innkey/shared/schemas/access/zones";
 import { alertsInput } from "@innkey/shared/schemas/messaging";
+import { moveReservationInput } from "@innkey/shared/schemas/overview/timeline";
 import { changeRoomInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
@@ -24,8 +31,9 @@ import { UnlockIngest } from "../unlocks/ingest.ts";
 import { whoEntered } from "../unlocks/who-entered.queries.ts";
 import { fitZoneKeysOfAllHotels } from "../zones/zone-jobs.ts";
 import * as zones from "../zones/zones.service.ts";
+import { addOverTheAir } from "./air-cards.service.ts";
 import { list } from "./cards.queries.ts";
-import { confirm, prepare, revoke } from "./cards.service.ts";
+import { confirm, prepare, prepareForRoom, revoke } from "./cards.service.ts";
 import { setRooms } from "./master.service.ts";
 import { prepareOneShot } from "./one-shot.service.ts";
 import { settleCardsOfAllHotels } from "./revoke-cards.ts";
@@ -298,14 +306,95 @@ describe("a card to show a room", () => {
     expect(await codeOf(prepareOneShot(desk.owner, oneShot()))).toBe("room_in_use");
   });
 
-  it("is refused while the code of a party that is expected already opens the door", async () => {
-    const period = { startsAt: "2026-11-18T13:00:00.000Z", endsAt: "2026-11-20T10:00:00.000Z", unit: "day" };
-    const booking = { roomId: first.roomId, ...period, channel: null, guests: [{ name: "Ada" }] };
-    const { stayId } = await stays.reserve(desk.owner, reserveInput.parse(booking));
-    await prepareOneShot(desk.owner, oneShot());
-    const code = { type: "air", roomIds: [first.roomId], stayId, person: "Ada" };
-    await createCode(desk.owner, createPasscodeInput.parse(code));
-    expect(await codeOf(prepareOneShot(desk.owner, oneShot()))).toBe("room_in_use");
+  describe("while a party is expected", () => {
+    const ARRIVAL = "2026-11-18T15:00:00.000Z";
+    const book = async (startsAt: string) => {
+      const period = { startsAt, endsAt: "2026-11-20T10:00:00.000Z", unit: "day" };
+      const booking = { roomId: first.roomId, ...period, channel: null, guests: [{ name: "Ada" }] };
+      return (await stays.reserve(desk.owner, reserveInput.parse(booking))).stayId;
+    };
+    const code = (stayId: number, input: object = {}) =>
+      createCode(
+        desk.owner,
+        createPasscodeInput.parse({ type: "air", roomIds: [first.roomId], stayId, person: "Ada", ...input }),
+      );
+    const opensAt = (card: { uid: string }, at: string) => {
+      world.clock.set(at);
+      return desk.opens(card.uid, first.lock.id);
+    };
+
+    it("is refused once a key of the party opens the door", async () => {
+      const stayId = await book("2026-11-18T13:00:00.000Z");
+      await prepareOneShot(desk.owner, oneShot());
+      await code(stayId);
+      expect(await codeOf(prepareOneShot(desk.owner, oneShot()))).toBe("key_of_party");
+    });
+
+    it("ends when the party's key begins to open", async () => {
+      await code(await book(ARRIVAL));
+      const card = await issue({ once: false, minutes: 120 });
+      expect(card.validTo).toBe(ARRIVAL);
+      expect(opensAt(card, "2026-11-18T14:59:00.000Z")).toBe(true);
+      expect(opensAt(card, ARRIVAL)).toBe(false);
+      world.clock.set("2026-11-18T14:59:30.000Z");
+      expect(await codeOf(prepareOneShot(desk.owner, oneShot())), "less than a minute is left").toBe("key_of_party");
+    });
+
+    it("gets an earlier end from a key that is made later, or moved earlier", async () => {
+      const stayId = await book("2026-11-19T15:00:00.000Z");
+      const card = await issue({ once: false, minutes: 240 });
+      await code(stayId);
+      await deliverAll();
+      expect(opensAt(card, "2026-11-18T17:59:00.000Z")).toBe(true);
+      world.clock.set(NOW);
+      const dates = { startsAt: ARRIVAL, endsAt: "2026-11-20T10:00:00.000Z" };
+      await stays.moveReservation(desk.owner, moveReservationInput.parse({ stayId, roomId: first.roomId, ...dates }));
+      await deliverAll();
+      expect(opensAt(card, "2026-11-18T14:59:00.000Z")).toBe(true);
+      expect(opensAt(card, ARRIVAL)).toBe(false);
+      const { rows } = await list(desk.owner, cardsInput.parse({ special: true, state: "all" }));
+      expect(rows).toMatchObject([{ id: card.cardId, validTo: ARRIVAL, standing: "expired" }]);
+    });
+
+    const KINDS: Record<string, (stayId: number) => Promise<unknown>> = {
+      "a door code": (stayId) => code(stayId),
+      "a card by number": (stayId) =>
+        addOverTheAir(desk.owner, airCardInput.parse({ uid: desk.newUid(), stayId, roomIds: [first.roomId] })),
+      "a card that an old client writes": () => {
+        const period = { validFrom: "2026-11-18T13:30:00.000Z", validTo: "2026-11-20T10:00:00.000Z" };
+        const card = { roomId: first.roomId, uid: desk.newUid(), ...period };
+        return prepareForRoom(desk.owner, prepareRoomCardInput.parse(card));
+      },
+    };
+    it.each(Object.keys(KINDS))(
+      "ends at once with %s that opens at once, even before it was read back",
+      async (kind) => {
+        const stayId = await book("2026-11-18T13:30:00.000Z");
+        const card = await issue({ minutes: 120 });
+        const unread = await prepareOneShot(desk.owner, oneShot());
+        await KINDS[kind]?.(stayId);
+        await deliverAll();
+        expect(desk.opens(card.uid, first.lock.id)).toBe(false);
+        expect(await codeOf(confirm(desk.owner, { cardId: unread.cardId, readBack: unread.data }))).toBe(
+          "state_conflict",
+        );
+        expect(await codeOf(prepareOneShot(desk.owner, oneShot()))).toBe("key_of_party");
+      },
+    );
+
+    it("is not outlasted if both are made at the same time", async () => {
+      const stayId = await book(ARRIVAL);
+      const [card] = await Promise.all([prepareOneShot(desk.owner, oneShot({ minutes: 240 })), code(stayId)]);
+      const confirmed = await codeOf(confirm(desk.owner, { cardId: card.cardId, readBack: card.data }));
+      const { validTo } = await world.database.prisma.card.findUniqueOrThrow({ where: { id: card.cardId } });
+      expect(confirmed === "state_conflict" || validTo?.toISOString() === ARRIVAL).toBe(true);
+    });
+
+    it("respects a party in another room whose code opens this one too", async () => {
+      const stayId = await desk.checkIn(second.roomId);
+      await code(stayId, { roomIds: [first.roomId, second.roomId] });
+      expect(await codeOf(prepareOneShot(desk.owner, oneShot()))).toBe("key_of_party");
+    });
   });
 
   it("ends when a party moves in from another room, and when a check-out is undone", async () => {

@@ -8,6 +8,7 @@ import { openByNumber } from "../cards/air-cards.service.ts";
 import { blockRevokedCards, locksRefusing } from "../cards/refusals.ts";
 import { revokeCards } from "../cards/revoke-cards.ts";
 import { updateRewriteMarks, updateRewriteMarksOfStays } from "../cards/rewrites.ts";
+import { limitShowings } from "../cards/showings.ts";
 import { selectLockForUpdate, withdrawal } from "../lock-commands/commands.ts";
 import { madeForSql } from "../passcodes/made-for.ts";
 import { fitKeysToZones } from "../zones/stay-zones.ts";
@@ -344,6 +345,7 @@ export async function adjustAccess(
   await changeWaitingPeriods(tx, stay.id, { validFrom, validTo });
   const cards = { stayId: stay.id, overTheAir: true, state: { in: ["pending" as const, "active" as const] } };
   await tx.db.card.updateMany({ where: cards, data: { validTo } });
+  await limitShowings(scope, tx, { stayId: stay.id });
   // A key that ended may live again at a door that the stay has lost since, and is missing at one that it has gained.
   await fitKeysToZones(scope, tx, [stay.id]);
   await updateRewriteMarksOfStays(scope, tx, [stay.id]);
@@ -372,6 +374,7 @@ export async function reschedule(
     if (!isUnchanged) await changePeriod(scope, tx, credential, window);
   }
   await changeWaitingPeriods(tx, stay.id, { validFrom, validTo });
+  await limitShowings(scope, tx, { stayId: stay.id });
   const record = recordPeriod(validFrom.toISOString(), validTo.toISOString());
   const outside = { OR: [{ validFrom: { lt: record.validFrom } }, { validTo: { gt: record.validTo ?? validTo } }] };
   const revoked = await revokeCards(
@@ -478,6 +481,7 @@ export async function moveAccess(
   const lock = await tx.db.lock.findFirst({ where: { roomId }, select: { id: true } });
   const window = accessWindow(scope.hotel, { startsAt, endsAt: stay.endsAt });
   if (lock) await grantAtNewDoor(scope, tx, stay, { id: lock.id, roomId }, [...live, ...waiting], window);
+  await limitShowings(scope, tx, { stayId: stay.id });
   await fitKeysToZones(scope, tx, [stay.id]);
 }
 

@@ -6,6 +6,7 @@ import type { Credential } from "../../../adapters/postgres/generated/client.ts"
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import type { FileStore } from "../../files/public.ts";
+import { limitShowings } from "../cards/showings.ts";
 import { grantCredential, locksOfRooms, revokeCredentials } from "../credentials/credentials.ts";
 import { keyPeriod } from "../credentials/key-period.ts";
 import { roomsOfLocks } from "../locks/locks.queries.ts";
@@ -162,6 +163,7 @@ async function grantDoors(
     credentialIds.push(await grantCredential(scope, tx, lock, subject, window));
   }
   if (stayId !== null) await fitKeysToZones(scope, tx, [stayId]);
+  if (stayId !== null) await limitShowings(scope, tx, { stayId });
   tx.audit({
     action: "face.grant",
     entity: "face",

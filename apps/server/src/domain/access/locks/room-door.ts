@@ -8,6 +8,7 @@ import { raiseCardSequence } from "../../property/public.ts";
 import { grantDoorCards } from "../cards/card-doors.ts";
 import { revokeGuestCardsOfLock } from "../cards/refusals.ts";
 import { endOneTimeCards } from "../cards/revoke-cards.ts";
+import { limitShowings } from "../cards/showings.ts";
 import { credentialContent } from "../credentials/credential-content.ts";
 import {
   type CredentialSubject,
@@ -125,6 +126,7 @@ export async function assignToRoom(scope: Scope, tx: Transaction, lockId: number
   if (accessHash) await configureLock(scope, tx, lockId);
   await grantDoorCards(scope, tx, { id: lockId, roomId });
   await grantWaitingKeys(scope, tx, { id: lockId, roomId });
+  await limitShowings(scope, tx, { roomId });
   tx.boardChanged([roomId]);
 }
 

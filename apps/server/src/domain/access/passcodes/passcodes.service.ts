@@ -7,6 +7,7 @@ import { nextId, type Transaction } from "../../../kernel/transaction.ts";
 import { announceCode } from "../../messaging/public.ts";
 import { type LiveStay, partyOfGuest, selectStayForUpdate } from "../../stays/public.ts";
 import { hoursOf } from "../cards/card-record.ts";
+import { limitShowings } from "../cards/showings.ts";
 import { codeContent, codeContext, openCode } from "../credentials/credential-content.ts";
 import {
   codeHash,
@@ -91,6 +92,7 @@ export async function issue(scope: Scope, tx: Transaction, input: PasscodeInput)
   const subject = { kind: "passcode" as const, passcodeId, stayId: period.stayId, codeHash: codeHash(scope, code) };
   const content = codeContent(code, input.hours);
   for (const door of free) await grantCredential(scope, tx, door, { ...subject, content }, period.window);
+  if (period.stayId !== null) await limitShowings(scope, tx, { stayId: period.stayId });
   return { passcodeId, code, status: "pending", taken: takenCodes.map(({ roomName }) => roomName) };
 }
 

@@ -7,9 +7,9 @@ import { useMemo, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { z } from "zod";
 import { boardQuery, collator } from "@/entities/room/board-query.ts";
-import { formatNumber } from "@/lib/format.ts";
+import { formatNumber, formatTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
-import { useCan } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { NoPermission } from "@/ui/can.tsx";
@@ -271,6 +271,7 @@ type OneShotDialogProps = { card: OneShotCard; onClose: (written: boolean) => vo
 
 /** Writes a card to show a room. */
 function OneShotDialog({ card, onClose }: OneShotDialogProps) {
+  const { timeZone } = useHotel();
   const { data } = useQuery(boardQuery);
   const prepare = useMutation(trpc.cards.prepareOneShot.mutationOptions({ meta: { shownInForm: true } }));
   const { note, roomId, once, minutes } = card;
@@ -294,7 +295,9 @@ function OneShotDialog({ card, onClose }: OneShotDialogProps) {
           <p className="text-sm text-muted-foreground">
             {once ? t("card.special.once") : t("card.special.often")}
             {" · "}
-            {minutesText(minutes)}
+            {prepare.data?.validTo
+              ? t("locks.until", { to: formatTime(prepare.data.validTo, timeZone) })
+              : minutesText(minutes)}
           </p>
         </div>
         <WritingPanel progress={writing.progress} />
