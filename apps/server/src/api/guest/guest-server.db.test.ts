@@ -600,6 +600,52 @@ describe("opening the door", () => {
     expect(withdrawn).toMatchObject([{ state: "cancelled" }]);
   });
 
+  /** What the desk does after which a link that went out opens nothing any more. */
+  const ENDS: [string, () => Promise<unknown>][] = [
+    ["takes the link back", () => desk.api.guestLinks.revoke.mutate({ stayGuestId })],
+    ["makes another link", () => desk.api.guestLinks.make.mutate({ stayGuestId })],
+    ["corrects the guest's phone number", () => correct({ mobile: "+4930654321" })],
+    ["books the same guest with another phone number", () => bookAgain({ mobile: "+4930654321" })],
+    ["adds the same guest to another party", () => addToOther({ mobile: "+4930654321" })],
+  ];
+  const guest = { name: NAME, mobile: MOBILE, email: "", documentNumber: DOCUMENT };
+  const correct = (change: { mobile: string }) =>
+    desk.api.guests.update.mutate({ stayGuestId, guest: { ...guest, documentNumber: null, ...change } });
+  async function bookAgain(change: { mobile: string }, name = NAME): Promise<number> {
+    const { roomId: id } = await addRoom(`Nixie ${serial}`);
+    const guests = [{ ...guest, ...change, name }];
+    const later = {
+      roomId: id,
+      unit: "day" as const,
+      startsAt: at(5),
+      endsAt: at(6),
+      guests,
+      channel: "cash" as const,
+    };
+    return (await desk.api.stays.reserve.mutate(later)).stayId;
+  }
+  async function addToOther(change: { mobile: string }): Promise<void> {
+    const other = await bookAgain({ mobile: "" }, "Cleo Sorb");
+    await desk.api.guests.add.mutate({ stayId: other, guest: { ...guest, ...change } });
+  }
+
+  it.each(ENDS)("is withdrawn when the desk %s", async (_what, end) => {
+    await allow();
+    expect((await (await provenPhone()).post("open", { token })).statusCode).toBe(200);
+    await end();
+    expect(await commands()).toMatchObject([{ state: "cancelled", argsBox: null }]);
+  });
+
+  it("goes on when the desk changes what ends no link, and what it does for another room", async () => {
+    await allow();
+    expect((await (await provenPhone()).post("open", { token })).statusCode).toBe(200);
+    await bookAgain({ mobile: MOBILE });
+    const { guests } = await desk.api.stays.detail.query({ stayId: await bookAgain({ mobile: "" }, "Cleo Sorb") });
+    await newToken(guests[0]?.stayGuestId);
+    await desk.api.guestLinks.revoke.mutate({ stayGuestId: guests[0]?.stayGuestId ?? 0 });
+    expect(await commands()).toMatchObject([{ state: "queued" }]);
+  });
+
   it("says nothing about the openings of another door", async () => {
     await allow();
     const other = await addRoom("Sylph");

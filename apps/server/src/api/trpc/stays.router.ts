@@ -10,6 +10,7 @@ import { historyInput, historyOutput } from "@innkey/shared/schemas/stays/histor
 import * as preCheckInSchemas from "@innkey/shared/schemas/stays/pre-check-in";
 import * as staySchemas from "@innkey/shared/schemas/stays/stays";
 import { z } from "zod";
+import { addGuest } from "../../domain/desk/add-guest.ts";
 import { applyPaperRow } from "../../domain/desk/after-outage.ts";
 import { cancelReservation } from "../../domain/desk/cancel-stay.ts";
 import { previewChange } from "../../domain/desk/change-preview.ts";
@@ -18,6 +19,7 @@ import { arrive, checkIn, reserve } from "../../domain/desk/check-in.ts";
 
 import { checkOut } from "../../domain/desk/check-out.ts";
 import { findRooms, findRoomsForStay } from "../../domain/desk/free-rooms.ts";
+import { makeGuestLink, revokeGuestLink } from "../../domain/desk/guest-links.ts";
 import { moveReservation } from "../../domain/desk/move-reservation.ts";
 import { markNoShow, noShowQuote } from "../../domain/desk/no-show.ts";
 import { discardPreCheckIn, takeOverPreCheckIn } from "../../domain/desk/pre-check-in.ts";
@@ -41,7 +43,6 @@ import * as guestLinks from "../../domain/stays/guest-links/guest-links.service.
 import { declineLateDeparture } from "../../domain/stays/guest-links/late-departure.ts";
 import * as guestList from "../../domain/stays/guests/guest-list.queries.ts";
 import * as guestQueries from "../../domain/stays/guests/guests.queries.ts";
-import * as guests from "../../domain/stays/guests/guests.service.ts";
 import * as handOver from "../../domain/stays/hand-over/hand-over.service.ts";
 import { deletePictures, listPictures } from "../../domain/stays/pre-check-in/guest-pictures.ts";
 import { readPreCheckIn } from "../../domain/stays/pre-check-in/pre-check-in.service.ts";
@@ -178,11 +179,11 @@ export const guestLinksRouter = router({
   make: withPermission("passcodes.issue", "giveGuestLink")
     .input(guestLinkSchemas.guestLinkInput)
     .output(guestLinkSchemas.guestLinkMade)
-    .mutation(({ ctx, input }) => guestLinks.makeLink(ctx.scope, input, ctx.services.guestUrl)),
+    .mutation(({ ctx, input }) => makeGuestLink(ctx.scope, input, ctx.services.guestUrl)),
   revoke: withPermission("passcodes.issue", "giveGuestLink")
     .input(guestLinkSchemas.guestLinkInput)
     .output(guestLinkSchemas.guestLinkRevoked)
-    .mutation(({ ctx, input }) => guestLinks.revokeLink(ctx.scope, input)),
+    .mutation(({ ctx, input }) => revokeGuestLink(ctx.scope, input)),
   confirmBooking: withPermission("passcodes.issue", "confirmBooking")
     .input(guestLinkSchemas.confirmBookingInput)
     .output(guestLinkSchemas.bookingConfirmed)
@@ -209,7 +210,7 @@ export const guestsRouter = router({
   add: withPermission("stays.manage", "editGuests")
     .input(staySchemas.addGuestInput)
     .output(staySchemas.stayGuestRef)
-    .mutation(({ ctx, input }) => guests.add(ctx.scope, input)),
+    .mutation(({ ctx, input }) => addGuest(ctx.scope, input)),
   update: withPermission("stays.manage", "editGuests")
     .input(staySchemas.updateGuestInput)
     .output(staySchemas.stayGuestRef)

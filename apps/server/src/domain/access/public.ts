@@ -16,6 +16,7 @@ export {
   reschedule,
   restoreAccess,
   revokeAccessSince,
+  withdrawOpeningsOf,
 } from "./credentials/stay-access.ts";
 export { faceListQuery } from "./faces/faces.queries.ts";
 export { forgetFaces, moveFaces } from "./faces/faces.service.ts";

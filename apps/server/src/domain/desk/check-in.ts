@@ -6,7 +6,7 @@ import type { CheckInInput, ReserveInput } from "@innkey/shared/schemas/stays/st
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
-import { beginAccess } from "../access/public.ts";
+import { beginAccess, withdrawOpeningsOf } from "../access/public.ts";
 import { chargeEntries, depositEntries, lastEntryOf, postEntry, settle } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import {
@@ -68,7 +68,8 @@ async function book(scope: Scope, tx: Transaction, input: Booking, way: BookingW
   const depositMinor = arrival ? (arrival.depositMinor ?? room.prices?.depositMinor ?? 0) : 0;
   const { stayId, occupancyId } = await insertStay(scope, tx, room.id, input, arrival && { depositMinor });
   if (arrival) await beginAccess(scope, tx, stayId, room.id);
-  const stayGuestId = await addGuests(scope, tx, stayId, input.guests);
+  const { stayGuestId, stayIdsOfEndedLinks } = await addGuests(scope, tx, stayId, input.guests);
+  await withdrawOpeningsOf(scope, tx, stayIdsOfEndedLinks);
   const entryId = await postEntry(scope, tx, {
     stayId,
     type: "room",

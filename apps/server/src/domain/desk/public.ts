@@ -1,4 +1,5 @@
 // What other domains may use of this one; they import nothing else of it.
+export { addGuest } from "./add-guest.ts";
 export { cancelReservation } from "./cancel-stay.ts";
 export { changeRoom } from "./change-room.ts";
 export { arrive, checkIn, reserve } from "./check-in.ts";

@@ -7,7 +7,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/h
 import { confirm, prepare } from "../access/cards/cards.service.ts";
 import * as faces from "../access/faces/faces.service.ts";
 import * as passcodes from "../access/passcodes/passcodes.service.ts";
-import * as guests from "../stays/guests/guests.service.ts";
+import { addGuest } from "./add-guest.ts";
 import * as stays from "./public.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -137,6 +137,6 @@ it("go to nobody whom a clerk without the permission to give out codes names lik
   const rename = stays.correctGuest(clerk, updateGuestInput.parse({ stayGuestId: next.stayGuestId, guest }));
   await expect(rename).rejects.toMatchObject({ code: "guest_name_taken" });
   const added = addGuestInput.parse({ stayId, guest: { name: "Ada Lovelace" }, confirmAlreadyIn: true });
-  await expect(guests.add(clerk, added)).rejects.toMatchObject({ code: "guest_name_taken" });
-  await guests.add(desk.owner, added);
+  await expect(addGuest(clerk, added)).rejects.toMatchObject({ code: "guest_name_taken" });
+  await addGuest(desk.owner, added);
 });

@@ -19,8 +19,9 @@ import { create as createCode } from "../access/passcodes/passcodes.service.ts";
 import { save, saveText } from "../messaging/guest-messages/settings.service.ts";
 import { OutgoingMessages } from "../messaging/outgoing-messages/outgoing-messages.service.ts";
 import { readMessageCodes, readMessageFacts } from "../overview/public.ts";
-import { confirmBookingOf, makeLink, readLink, revokeLink } from "../stays/guest-links/guest-links.service.ts";
-import * as guests from "../stays/guests/guests.service.ts";
+import { confirmBookingOf, readLink } from "../stays/guest-links/guest-links.service.ts";
+import { addGuest } from "./add-guest.ts";
+import { makeGuestLink, revokeGuestLink } from "./guest-links.ts";
 import { sendByHand } from "./guest-messages.ts";
 import { type GuestMessageDeps, prepareDue } from "./prepare-guest-messages.ts";
 import * as stays from "./public.ts";
@@ -202,7 +203,7 @@ describe("an address that somebody entered who may not give out door codes", () 
     ] as const;
     for (const [name, scope] of entered) {
       const guest = { ...ADA, name, documentNumber: "", email: EVIL };
-      const added = await guests.add(scope, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }));
+      const added = await addGuest(scope, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }));
       await stays.removeGuest(scope, stayGuestId);
       stayGuestId = added.stayGuestId;
       await extend(scope);
@@ -216,7 +217,7 @@ describe("an address that somebody entered who may not give out door codes", () 
   it("is that of a guest of the party, entered by the desk, whom they move up", async () => {
     await settings("extended");
     const guest = { ...ADA, name: "Ben", documentNumber: "", email: "ben@example.com" };
-    const added = await guests.add(owner, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }));
+    const added = await addGuest(owner, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }));
     await stays.removeGuest(await clerk(), stayGuestId);
     stayGuestId = added.stayGuestId;
     await extend(owner);
@@ -287,7 +288,7 @@ describe("a booking", () => {
     await settings("reserved");
     const staff = await clerk();
     const byLink = await reserve(staff);
-    await makeLink(owner, byLink, GUEST_URL);
+    await makeGuestLink(owner, byLink, GUEST_URL);
     expect(await isUnconfirmed(byLink.stayId)).toBe(false);
     const byMessage = await reserve(staff);
     world.clock.advance(1_000);
@@ -295,8 +296,8 @@ describe("a booking", () => {
     expect(await isUnconfirmed(byMessage.stayId)).toBe(false);
     const ofCompanion = await reserve(staff);
     const guest = { ...ADA, name: "Ben", documentNumber: "" };
-    const companion = await guests.add(owner, addGuestInput.parse({ stayId: ofCompanion.stayId, guest }));
-    await makeLink(owner, companion, GUEST_URL);
+    const companion = await addGuest(owner, addGuestInput.parse({ stayId: ofCompanion.stayId, guest }));
+    await makeGuestLink(owner, companion, GUEST_URL);
     expect(await isUnconfirmed(ofCompanion.stayId)).toBe(true);
   });
 
@@ -359,8 +360,8 @@ describe("a booking", () => {
   it("is unconfirmed again once a clerk who may not give out codes makes another guest the first one", async () => {
     const { stayId: id, stayGuestId: first } = await reserve(owner);
     const guest = { ...ADA, name: "Ben", documentNumber: "" };
-    await guests.add(owner, addGuestInput.parse({ stayId: id, guest }));
-    await guests.add(owner, addGuestInput.parse({ stayId: id, guest: { ...guest, name: "Cid" } }));
+    await addGuest(owner, addGuestInput.parse({ stayId: id, guest }));
+    await addGuest(owner, addGuestInput.parse({ stayId: id, guest: { ...guest, name: "Cid" } }));
     await stays.removeGuest(owner, first);
     expect(await isUnconfirmed(id)).toBe(false);
     const [second] = await world.database.prisma.stayGuest.findMany({ where: { stayId: id, primary: true } });
@@ -413,8 +414,8 @@ describe("a correction", () => {
     await settings("extended");
     await correct(owner, { email: "ada@example.org" });
     expect((await readLink(owner, { stayGuestId }, GUEST_URL)).link).toBeNull();
-    await makeLink(owner, { stayGuestId }, GUEST_URL);
-    await revokeLink(owner, { stayGuestId });
+    await makeGuestLink(owner, { stayGuestId }, GUEST_URL);
+    await revokeGuestLink(owner, { stayGuestId });
     await correct(owner, { email: "ada@example.net" });
     expect(await linkOfMessage()).toBeUndefined();
   });
@@ -448,7 +449,7 @@ describe("a guest who is removed from a stay", () => {
   it("gets nothing that still waits, and no text to them stays", async () => {
     await settings("extended");
     const guest = { ...ADA, name: "Ben", documentNumber: "", email: "ben@example.com" };
-    const added = await guests.add(owner, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }));
+    const added = await addGuest(owner, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }));
     await send(owner, { stayGuestId: added.stayGuestId, event: "extended" });
     world.clock.advance(20_000);
     await confirmCodes();
@@ -471,7 +472,7 @@ describe("a door code in a guest's name", () => {
 
   it("stays theirs when the name is corrected, and no other guest of the party sees it", async () => {
     const guest = { ...ADA, name: "Ben", documentNumber: "", email: "" };
-    const ben = (await guests.add(owner, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }))).stayGuestId;
+    const ben = (await addGuest(owner, addGuestInput.parse({ stayId, guest, confirmAlreadyIn: true }))).stayGuestId;
     await confirmCodes();
     await correct(owner, { name: "Ada King" });
     expect(await codesOf(stayGuestId)).toEqual(["482913"]);

@@ -2,7 +2,7 @@ import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../kernel/transaction.ts";
-import { moveFaces, renameCodes } from "../access/public.ts";
+import { moveFaces, renameCodes, withdrawOpeningsOf } from "../access/public.ts";
 import { checkCustomer, type LiveStay, selectStayForUpdate, updateGuest, updateStay } from "../stays/public.ts";
 
 /** Details of a stay besides its period, room and folio. */
@@ -52,9 +52,10 @@ export async function correctGuestIn(
   input: Correction,
   options: { sentByGuest?: boolean } = {},
 ): Promise<void> {
-  const { guestId, before, split } = await updateGuest(scope, tx, input, options);
+  const { guestId, before, split, stayIdsOfEndedLinks } = await updateGuest(scope, tx, input, options);
   if (split) await moveFaces(tx, split);
   await renameCodes(tx, { guestId, from: before, to: input.guest });
+  await withdrawOpeningsOf(scope, tx, stayIdsOfEndedLinks);
 }
 
 /**

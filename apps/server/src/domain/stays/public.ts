@@ -22,11 +22,24 @@ export {
   prove,
   recordDoorOpened,
 } from "./guest-links/guest-entrance.ts";
-export { deleteLinks, deleteOldLinks, linkForMessage } from "./guest-links/guest-links.service.ts";
+export {
+  deleteLinks,
+  deleteOldLinks,
+  linkForMessage,
+  makeLink,
+  revokeLink,
+} from "./guest-links/guest-links.service.ts";
 export { askLateDeparture } from "./guest-links/late-departure.ts";
 export { guestListQuery } from "./guests/guest-list.queries.ts";
 export { guestWithCards } from "./guests/guests.queries.ts";
-export { findOnStay, readGuestInputs, removeFromStay, type SplitGuest, updateGuest } from "./guests/guests.service.ts";
+export {
+  addToStay,
+  findOnStay,
+  readGuestInputs,
+  removeFromStay,
+  type SplitGuest,
+  updateGuest,
+} from "./guests/guests.service.ts";
 export {
   addGuests,
   checkNotInHouse,

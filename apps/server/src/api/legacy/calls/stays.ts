@@ -2,7 +2,6 @@ import * as s from "@innkey/shared/schemas/stays/stays";
 import { z } from "zod";
 import { doorCode } from "../../../domain/access/passcodes/passcodes.service.ts";
 import * as stays from "../../../domain/desk/public.ts";
-import * as guests from "../../../domain/stays/guests/guests.service.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
@@ -118,7 +117,7 @@ export const staysCalls = [
       const accepted = s.addGuestInput
         .omit({ stayId: true })
         .parse({ guest: guestOf(input), confirmAlreadyIn: input.confirm });
-      return { manage_id: (await guests.add(scope, { ...accepted, stayGuestId: input.manage_id })).stayGuestId };
+      return { manage_id: (await stays.addGuest(scope, { ...accepted, stayGuestId: input.manage_id })).stayGuestId };
     },
   }),
   call("room/deletePassenger", {

@@ -145,6 +145,20 @@ async function withdrawOpenings(
   await tx.sql.prepared("withdraw-openings", WITHDRAW_OPENINGS, roomId, scope.now());
 }
 
+/**
+ * Withdraws openings that parties in their rooms asked for on their pages and that are under way, because a link to one of
+ * these pages ended. The link has been ended before, in the same transaction.
+ */
+export async function withdrawOpeningsOf(scope: Scope, tx: Transaction, stayIds: readonly number[]): Promise<void> {
+  if (stayIds.length === 0) return;
+  // Commands don't say by which link they were asked for; others of the party press the button again.
+  const stays = await tx.sql.rows<Pick<StayInRoom, "state" | "roomId">>(
+    `SELECT state::text AS state, room_id AS "roomId" FROM stay_now WHERE hotel_id = $1 AND id = ANY ($2::int[]) ORDER BY id`,
+    [...stayIds],
+  );
+  for (const stay of stays) await withdrawOpenings(scope, tx, stay);
+}
+
 /** $2: a guest of a stay. A code or face that another guest of the party has too stays theirs. */
 const KEYS_OF_GUEST = `SELECT
     ARRAY(SELECT p.id FROM passcode p WHERE p.hotel_id = $1 AND p.stay_id = sg.stay_id AND p.deleted_at IS NULL

@@ -13,6 +13,7 @@ import {
 } from "@innkey/shared/schemas/stays/stays";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { HotelContext, Scope } from "../../../kernel/scope.ts";
+import { withdrawOpeningsOf } from "../../access/public.ts";
 import * as stays from "../../desk/public.ts";
 import {
   checkArrival,
@@ -308,7 +309,10 @@ export async function runGuests(scope: Scope, input: ImportRunInput): Promise<Ta
   refuseErrors(table, input);
   if (planned.people.length > 0) {
     await scope.write(async (tx) => {
-      for (const { guest } of planned.people) await saveGuest(scope, tx, guest);
+      for (const { guest } of planned.people) {
+        const { stayIdsOfEndedLinks } = await saveGuest(scope, tx, guest);
+        await withdrawOpeningsOf(scope, tx, stayIdsOfEndedLinks);
+      }
     });
   }
   for (const { rows, booking } of planned.stays) await book(scope, rows, booking);

@@ -63,41 +63,35 @@ export async function readLink(
 /**
  * Makes a guest's link to their page, and ends the one before. Whoever has it and can show that they are the guest sees
  * the door's code, so it is given out like one, and whoever gives it confirms the booking. Only this answer contains the
- * address. @throws no_permission, not_found;
- * guest_page_off; state_conflict for a stay that is over
+ * address. The caller must have checked the permission to give out codes, and withdraws openings of the door if a link
+ * ended. @throws not_found; state_conflict for a stay that is over
  */
 export async function makeLink(
   scope: Scope,
-  { stayGuestId }: Input<typeof schema.guestLinkInput>,
-  guestUrl: GuestUrl,
-): Promise<Input<typeof schema.guestLinkMade>> {
-  scope.require("passcodes.issue");
-  // The page tells and does more than the scopes of a program.
-  if (scope.actor.kind === "key") throw new DomainError("no_permission");
-  const { stayId } = await partyOfGuest(scope, stayGuestId);
-  if (guestUrl === null) throw new DomainError("guest_page_off");
-  const token = await scope.write(async (tx) => {
-    await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
-    // The guest may have been removed from the stay meanwhile.
-    if (!(await tx.db.stayGuest.findFirst({ where: { id: stayGuestId, stayId }, select: { id: true } }))) {
-      throw new DomainError("not_found");
-    }
-    // What the guest asked for stays asked.
-    const previous = await tx.db.guestLink.findFirst({
-      where: { stayGuestId, revokedAt: null },
-      select: { lateUntil: true, lateDeclinedAt: true },
-    });
-    const { count: ended } = await tx.db.guestLink.updateMany({
-      where: { stayGuestId, revokedAt: null },
-      data: revoked(scope),
-    });
-    const made = await insertLink(scope, tx, stayGuestId, previous ?? {});
-    const isConfirmed = await confirmBooking(tx, stayGuestId);
-    const after = { replaced: ended > 0, ...(isConfirmed && { bookingConfirmed: true }) };
-    tx.audit({ action: "guestLink.make", entity: "stayGuest", entityId: stayGuestId, after });
-    return made;
+  tx: Transaction,
+  { stayId, stayGuestId }: { stayId: number; stayGuestId: number },
+  guestUrl: string,
+): Promise<Input<typeof schema.guestLinkMade> & { replaced: boolean }> {
+  await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
+  // The guest may have been removed from the stay meanwhile.
+  if (!(await tx.db.stayGuest.findFirst({ where: { id: stayGuestId, stayId }, select: { id: true } }))) {
+    throw new DomainError("not_found");
+  }
+  // What the guest asked for stays asked.
+  const previous = await tx.db.guestLink.findFirst({
+    where: { stayGuestId, revokedAt: null },
+    select: { lateUntil: true, lateDeclinedAt: true },
   });
-  return { url: addressOf(guestUrl, token) };
+  const { count: ended } = await tx.db.guestLink.updateMany({
+    where: { stayGuestId, revokedAt: null },
+    data: revoked(scope),
+  });
+  const token = await insertLink(scope, tx, stayGuestId, previous ?? {});
+  const isConfirmed = await confirmBooking(tx, stayGuestId);
+  const replaced = ended > 0;
+  const after = { replaced, ...(isConfirmed && { bookingConfirmed: true }) };
+  tx.audit({ action: "guestLink.make", entity: "stayGuest", entityId: stayGuestId, after });
+  return { url: addressOf(guestUrl, token), replaced };
 }
 
 const addressOf = (guestUrl: string, token: string): string => `${guestUrl}/#${token}`;
@@ -152,21 +146,21 @@ export async function confirmBookingOf(
   });
 }
 
-/** Ends a guest's link at once, in every browser; nothing happens if there is none. @throws no_permission, not_found */
+/**
+ * Ends a guest's link at once, in every browser; nothing happens if there is none. The caller must have checked the permission
+ * to give out codes, and withdraws openings of the door if a link ended.
+ */
 export async function revokeLink(
   scope: Scope,
-  { stayGuestId }: Input<typeof schema.guestLinkInput>,
+  tx: Transaction,
+  stayGuestId: number,
 ): Promise<Input<typeof schema.guestLinkRevoked>> {
-  scope.require("passcodes.issue");
-  await partyOfGuest(scope, stayGuestId);
-  return scope.write(async (tx) => {
-    const { count } = await tx.db.guestLink.updateMany({
-      where: { stayGuestId, revokedAt: null },
-      data: revoked(scope),
-    });
-    if (count > 0) tx.audit({ action: "guestLink.revoke", entity: "stayGuest", entityId: stayGuestId });
-    return { revoked: count > 0 };
+  const { count } = await tx.db.guestLink.updateMany({
+    where: { stayGuestId, revokedAt: null },
+    data: revoked(scope),
   });
+  if (count > 0) tx.audit({ action: "guestLink.revoke", entity: "stayGuest", entityId: stayGuestId });
+  return { revoked: count > 0 };
 }
 
 /**

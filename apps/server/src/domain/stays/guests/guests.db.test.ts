@@ -9,12 +9,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { addGuest } from "../../desk/add-guest.ts";
 import * as stays from "../../desk/public.ts";
 import { list as listEntries } from "../../folio/entries/entries.service.ts";
 import { detail } from "../../overview/stays.queries.ts";
 import { list as listGuests } from "./guest-list.queries.ts";
 import { withCards } from "./guests.queries.ts";
-import * as guests from "./guests.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 
@@ -88,7 +88,7 @@ it("takes a dash, or a number that was masked, for no document: it is none, and 
     expect(await stored(), documentNumber).toEqual([number]);
     await stays.updateRegistration(owner, updateRegistrationInput.parse({ stayGuestId, guest, arrival: null }));
     expect(await stored(), documentNumber).toEqual([number]);
-    const added = await guests.add(owner, addGuestInput.parse({ stayId, guest: { ...guest, name: "Other" } }));
+    const added = await addGuest(owner, addGuestInput.parse({ stayId, guest: { ...guest, name: "Other" } }));
     expect(await stored(), documentNumber).toEqual([number, ""]);
     await stays.removeGuest(owner, added.stayGuestId);
   }

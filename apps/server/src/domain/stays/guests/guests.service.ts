@@ -5,7 +5,7 @@ import type { GuestInput } from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { type LiveStay, type OfStay, selectStayForUpdate, withStayId } from "../stays/live-stay.ts";
+import { type LiveStay, selectStayForUpdate } from "../stays/live-stay.ts";
 import {
   changeGuest,
   checkNotInHouse,
@@ -34,31 +34,34 @@ interface Correction {
   before: { name: string; mobile: string };
   /** null: the guest is the same person as before */
   split: SplitGuest | null;
+  /** stays whose links ended */
+  stayIdsOfEndedLinks: number[];
 }
 
-/** Adds a guest to a stay. @throws guest_already_in until confirmed; guest_name_taken */
-export async function add(
+/**
+ * Adds a guest to a stay. The caller must have checked the permission, and withdraws openings asked through links that ended.
+ * @throws not_found; state_conflict for a stay that is over or has as many guests as it may; guest_already_in until confirmed;
+ * guest_name_taken
+ */
+export async function addToStay(
   scope: Scope,
-  input: OfStay<Input<typeof schema.addGuestInput>>,
-): Promise<{ stayGuestId: number }> {
-  scope.require("stays.manage");
-  const { stayId } = await withStayId(scope, input);
-  return scope.write(async (tx) => {
-    const stay = await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
-    if ((await tx.db.stayGuest.count({ where: { stayId: stay.id } })) >= MAX_GUESTS) {
-      throw new DomainError("state_conflict", { max: MAX_GUESTS });
-    }
-    if (stay.state === "checked_in") await checkNotInHouse(scope, tx, [input.guest], stay.id, input.confirmAlreadyIn);
-    const guestId = await saveGuest(scope, tx, input.guest);
-    const row = await tx.db.stayGuest.create({
-      data: { hotelId: scope.hotelId, stayId: stay.id, guestId, createdAt: scope.now() },
-      select: { id: true },
-    });
-    if (!scope.can("passcodes.issue")) await checkNameOfOthers(tx, { stayGuestId: row.id }, input.guest.name);
-    tx.audit({ action: "guest.add", entity: "stay", entityId: stay.id, after: { stayGuestId: row.id } });
-    tx.boardChanged([stay.roomId]);
-    return { stayGuestId: row.id };
+  tx: Transaction,
+  { stayId, guest, confirmAlreadyIn }: Input<typeof schema.addGuestInput>,
+): Promise<{ stayGuestId: number; stayIdsOfEndedLinks: number[] }> {
+  const stay = await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
+  if ((await tx.db.stayGuest.count({ where: { stayId: stay.id } })) >= MAX_GUESTS) {
+    throw new DomainError("state_conflict", { max: MAX_GUESTS });
+  }
+  if (stay.state === "checked_in") await checkNotInHouse(scope, tx, [guest], stay.id, confirmAlreadyIn);
+  const { guestId, stayIdsOfEndedLinks } = await saveGuest(scope, tx, guest);
+  const row = await tx.db.stayGuest.create({
+    data: { hotelId: scope.hotelId, stayId: stay.id, guestId, createdAt: scope.now() },
+    select: { id: true },
   });
+  if (!scope.can("passcodes.issue")) await checkNameOfOthers(tx, { stayGuestId: row.id }, guest.name);
+  tx.audit({ action: "guest.add", entity: "stay", entityId: stay.id, after: { stayGuestId: row.id } });
+  tx.boardChanged([stay.roomId]);
+  return { stayGuestId: row.id, stayIdsOfEndedLinks };
 }
 
 /**
@@ -88,14 +91,15 @@ export async function updateGuest(
   const replacement = { stored: existing, entered: guest };
   if (isOwnPersonHere) {
     const splitId = await splitGuest(scope, tx, existing, { stayGuestId, guest });
-    if (!sentByGuest) await endWhatWasReplaced(scope, tx, { id: stayGuestId }, replacement);
-    return { guestId: splitId, before: existing, split: { stayId, from: guestId, to: splitId } };
+    const ended = sentByGuest ? [] : await endWhatWasReplaced(scope, tx, { id: stayGuestId }, replacement);
+    const split = { stayId, from: guestId, to: splitId };
+    return { guestId: splitId, before: existing, split, stayIdsOfEndedLinks: ended };
   }
   if (!(await changeGuest(scope, tx, existing, guestColumns(scope, guestId, guest)))) {
     throw new DomainError("state_conflict");
   }
-  if (!sentByGuest) await endWhatWasReplaced(scope, tx, { guestId }, replacement);
-  return { guestId, before: existing, split: null };
+  const ended = sentByGuest ? [] : await endWhatWasReplaced(scope, tx, { guestId }, replacement);
+  return { guestId, before: existing, split: null, stayIdsOfEndedLinks: ended };
 }
 
 /** $2: a guest of one stay, or $3: a person on all stays that aren't over. */

@@ -145,22 +145,24 @@ type EnteredGuest = Pick<GuestInput, "name" | "mobile" | "email"> & { documentNu
 /**
  * Ends the links of a guest, on one stay or on all, whose document, phone number or address is replaced. If that may
  * make another person of them, it deletes what was sent before the arrival too: only the same name with the same stored
- * document is surely the same person. The caller has changed the guest before, and checked the permission.
+ * document is surely the same person. The caller has changed the guest before, and checked the permission. Returns the ids
+ * of the stays whose links ended.
  */
 export async function endWhatWasReplaced(
   scope: Scope,
   tx: Transaction,
   of: { id: number } | { guestId: number },
   { stored, entered }: { stored: Guest; entered: EnteredGuest },
-): Promise<void> {
-  if (!replacesStored(scope, stored, entered)) return;
-  await replaceLinks(scope, tx, of);
+): Promise<number[]> {
+  if (!replacesStored(scope, stored, entered)) return [];
+  const stayIds = await replaceLinks(scope, tx, of);
   const isSamePerson =
     stored.documentNumberBox !== null &&
     !replacesDocument(scope, stored, entered.documentNumber) &&
     stored.name === entered.name;
   // After the links, so that nothing is stored by one of them any more.
   if (!isSamePerson) await deleteSent(tx, of);
+  return stayIds;
 }
 
 /**
@@ -246,16 +248,24 @@ export async function splitGuest(
   return guestId;
 }
 
+/** A person who was stored, and the ids of the stays whose links ended because a contact detail was replaced. */
+export interface SavedGuest {
+  guestId: number;
+  stayIdsOfEndedLinks: number[];
+}
+
 /**
- * Stores a guest of a stay that exists and returns the person's id. A person with the same document and name whom the caller may see, and who
- * is nowhere else, is updated with the fields that aren't blank; otherwise a new person is created.
+ * Stores a guest of a stay that exists. A person with the same document and name whom the caller may see, and who is
+ * nowhere else, is updated with the fields that aren't blank; otherwise a new person is created.
  */
-export async function saveGuest(scope: Scope, tx: Transaction, input: GuestInput): Promise<number> {
-  return (await updateKnownGuest(scope, tx, input)) ?? createGuest(scope, tx, input, contactsAdded(scope, input));
+export async function saveGuest(scope: Scope, tx: Transaction, input: GuestInput): Promise<SavedGuest> {
+  const guest = await updateKnownGuest(scope, tx, input);
+  if (guest) return guest;
+  return { guestId: await createGuest(scope, tx, input, contactsAdded(scope, input)), stayIdsOfEndedLinks: [] };
 }
 
 /** Does the first half of `saveGuest`. Returns null if a new person has to be created. */
-async function updateKnownGuest(scope: Scope, tx: Transaction, input: GuestInput): Promise<number | null> {
+async function updateKnownGuest(scope: Scope, tx: Transaction, input: GuestInput): Promise<SavedGuest | null> {
   const hashes = documentHashes(scope, input.documentNumber);
   // Nobody is found without a document.
   if (hashes.length === 0) return null;
@@ -278,15 +288,16 @@ async function updateKnownGuest(scope: Scope, tx: Transaction, input: GuestInput
       // What is blank stays, and the document is the same.
       const { name, mobile, email } = { ...existing, ...changes };
       const entered = { name, mobile, email, documentNumber: null };
-      await endWhatWasReplaced(scope, tx, { guestId: existing.id }, { stored: existing, entered });
-      return existing.id;
+      const replacement = { stored: existing, entered };
+      const stayIdsOfEndedLinks = await endWhatWasReplaced(scope, tx, { guestId: existing.id }, replacement);
+      return { guestId: existing.id, stayIdsOfEndedLinks };
     }
   }
   return null;
 }
 
 /** A guest of a new stay: a person who is known, or the columns of a new one. */
-type PartyMember = { guestId: number; isNew: false } | ({ guestId: number | null; isNew: true } & NewGuest);
+type PartyMember = ({ isNew: false } & SavedGuest) | ({ guestId: number | null; isNew: true } & NewGuest);
 
 /** The columns of a new person, with bytes in hexadecimal. */
 interface NewGuest extends Omit<GuestInput, "documentNumber">, UnconfirmedContacts {
@@ -298,8 +309,8 @@ const hexOf = (bytes: Uint8Array | null | undefined): string | null =>
   bytes ? Buffer.from(bytes).toString("hex") : null;
 
 async function partyMember(scope: Scope, tx: Transaction, input: GuestInput): Promise<PartyMember> {
-  const knownId = await updateKnownGuest(scope, tx, input);
-  if (knownId !== null) return { guestId: knownId, isNew: false };
+  const guest = await updateKnownGuest(scope, tx, input);
+  if (guest) return { isNew: false, ...guest };
   const { documentNumber, ...columns } = input;
   // A sealed number is bound to its row; without one, the statement that inserts the row draws its id.
   const guestId = normalDocumentNumber(documentNumber) === "" ? null : await nextId(tx, "guest");
@@ -328,15 +339,15 @@ const INSERT_PARTY = `WITH
   SELECT $1, $2::int, guest_id, turn = 1, $4::timestamptz FROM party ORDER BY turn RETURNING id`;
 
 /**
- * Adds the guests of a stay and returns the id of the first one, the primary guest (old clients call it manage_id). Two
- * entries of the same person become one guest.
+ * Adds the guests of a stay. Two entries of the same person become one guest. Returns the id of the first one, the primary
+ * guest (old clients call it manage_id), and the ids of other stays whose links ended.
  */
 export async function addGuests(
   scope: Scope,
   tx: Transaction,
   stayId: number,
   guests: readonly GuestInput[],
-): Promise<number> {
+): Promise<{ stayGuestId: number; stayIdsOfEndedLinks: number[] }> {
   const guestIds = new Set<number>();
   const identities = new Set<string>();
   const party: PartyMember[] = [];
@@ -358,7 +369,8 @@ export async function addGuests(
     scope.now(),
   );
   if (!primary) throw new Error("a party without guests");
-  return primary.id;
+  const stayIdsOfEndedLinks = party.flatMap((member) => (member.isNew ? [] : member.stayIdsOfEndedLinks));
+  return { stayGuestId: primary.id, stayIdsOfEndedLinks };
 }
 
 interface AlreadyIn {

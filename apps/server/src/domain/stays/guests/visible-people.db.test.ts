@@ -16,13 +16,13 @@ import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { preview, run } from "../../data/imports/imports.service.ts";
+import { addGuest } from "../../desk/add-guest.ts";
 import * as stays from "../../desk/public.ts";
 import { correctGuest } from "../../desk/public.ts";
 import { find } from "../../overview/search.queries.ts";
 import { detail } from "../../overview/stays.queries.ts";
 import { list as listGuests } from "./guest-list.queries.ts";
 import { search } from "./guests.queries.ts";
-import * as guests from "./guests.service.ts";
 
 const list = (scope: Scope, input: z.input<typeof guestListInput>) => listGuests(scope, guestListInput.parse(input));
 
@@ -130,7 +130,7 @@ describe("an operator who cannot see a guest's room", () => {
     const before = await person();
     const mallory = { ...GRACE, mobile: "+4917699999999", email: "mallory@evil.example" };
     const { stayId } = await stays.checkIn(clerk, booking(otherRoomId, mallory));
-    await guests.add(clerk, {
+    await addGuest(clerk, {
       stayId,
       guest: guestInput.parse({ ...mallory, name: "Bo" }),
       confirmAlreadyIn: true,

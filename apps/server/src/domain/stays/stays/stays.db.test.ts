@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { addGuest } from "../../desk/add-guest.ts";
 import * as stays from "../../desk/public.ts";
 import { changeRoomQuote } from "../../desk/quotes.ts";
 import { detail } from "../../overview/stays.queries.ts";
-import * as guests from "../guests/guests.service.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -386,7 +386,7 @@ describe("guests of a stay", () => {
     expect((await failure(stays.removeGuest(owner, stayGuestId))).code).toBe("last_guest");
     const guest = booking().guests[0];
     if (!guest) throw new Error("no guest");
-    const second = await guests.add(owner, {
+    const second = await addGuest(owner, {
       stayId,
       guest: { ...guest, name: "Second", documentNumber: "X9" },
       confirmAlreadyIn: false,
