@@ -47,8 +47,8 @@ export const TABLE_SOURCES = ["./src/ui/table/", "../../packages/shared/src/list
 
 /** Packages whose index imports all of their parts */
 const INDEXES = /[\\/](?:radix-ui[\\/]dist[\\/]index|lucide-react)\.mjs$/;
-/** What so many pages need loads with the frame, if it needs nothing heavy. */
-const PAGES_OF_FRAME = 3;
+/** What so many pages need is one file, if it needs nothing heavy. The board, which people wait for first, loads without it. */
+const PAGES_OF_COMMON = 3;
 
 export const pathOf = (source: string): string => fileURLToPath(new URL(source, import.meta.url));
 const SOURCE = pathOf("./src/");
@@ -63,10 +63,10 @@ export function chunkOf(id: string, getModuleInfo: GetModuleInfo): string | null
   if (frame.has(id) || isOfPackage(id, FRAME_PACKAGES)) return "frame";
   const pages = users.get(id) ?? 0;
   if (board.has(id)) return pages === 1 ? "board" : "frame";
-  if (pages >= PAGES_OF_FRAME && !isOfFeature(id)) {
+  if (pages >= PAGES_OF_COMMON && !isOfFeature(id)) {
     if (needing.tables.has(id)) return "table";
     if (needing.forms.has(id)) return "forms";
-    if (!needing.readers.has(id)) return "frame";
+    if (!needing.readers.has(id)) return "common";
   }
   return guest.has(id) ? "guest" : null;
 }
@@ -151,7 +151,7 @@ const INITIAL: "$initial"[] = ["$initial"];
  * Files in the order in which they take their modules: a file also takes what its modules need, as far as no file
  * before it has that.
  */
-const FILES = ["frame", "table", "forms", "board", "guest"];
+const FILES = ["frame", "common", "table", "forms", "board", "guest"];
 
 /** The groups for the bundler. `base` and `start` are what every page loads first; the last two what few pages use. */
 export const chunkGroups = [

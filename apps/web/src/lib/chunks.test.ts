@@ -48,7 +48,7 @@ it("the file of a module follows from who needs it and from what it needs", () =
   expect(fileOf("shell/navbar.tsx")).toBe("frame");
   expect(fileOf("features/board/board-cards.tsx")).toBe("board");
   expect(fileOf("entities/room/room-link.tsx")).toBe("frame");
-  expect(fileOf("ui/chart.tsx")).toBe("frame");
+  expect(fileOf("ui/chart.tsx")).toBe("common");
   expect(fileOf("ui/field.tsx")).toBe("forms");
   expect(chunkOf(forms, getModuleInfo)).toBe("forms");
   expect(fileOf("features/x/own.tsx")).toBe("guest");
