@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { PAGE_CALLS, SESSION_CALL } from "../apps/web/src/lib/loading/early-calls.ts";
+import { createRoom, createStay, findStay, withholdChanges } from "./support/desk.ts";
 import { expect, test } from "./support/test.ts";
 
 test("the frame of the page is painted before any script of the console is there", async ({ page, enter, picture }) => {
@@ -25,11 +26,11 @@ test("a visitor without a session sees the frame of the login, in the chosen lan
   await picture("door");
 });
 
-/** Returns the number of a room or a guest that there is. */
-async function anyNumber(page: Page, name: string): Promise<number> {
-  const read = async (url: string) => (await page.request.get(url, { headers: { "x-innkey": "1" } })).json();
-  if (name === "roomId") return (await read("/api/board")).rooms[0].id;
-  return (await read(PAGE_CALLS["/guests"])).result.data.rows[0].stayGuestId;
+/** Creates a room with a guest, and returns the number of one of them. */
+async function createSubject(page: Page, name: string, tag: string): Promise<number> {
+  const roomId = await createRoom(page, tag, 10_000);
+  await createStay(page, "checkIn", { roomId, guest: `Ada ${tag}` });
+  return name === "roomId" ? roomId : ((await findStay(page, `Ada ${tag}`)).guests[0]?.stayGuestId ?? 0);
 }
 
 const PHONE = { width: 390, height: 844 };
@@ -44,11 +45,12 @@ const CALLS = Object.entries(PAGE_CALLS).flatMap(([path, call]) =>
 
 for (const { path, call, isNarrow = false } of CALLS) {
   const place = isNarrow ? `${path} on a phone` : path;
-  test(`${place} takes up the answers that were requested before its code was there`, async ({ page, enter }) => {
+  test(`${place} takes up the answers that were requested before its code was there`, async ({ page, tag, enter }) => {
     if (isNarrow) await page.setViewportSize(PHONE);
     await enter();
+    await withholdChanges(page);
     const [, name] = /\{(\w+)\}/.exec(call) ?? [];
-    const number = name === undefined ? "" : String(await anyNumber(page, name));
+    const number = name === undefined ? "" : String(await createSubject(page, name, tag));
     const early = call.replace(`{${name}}`, number);
     const address =
       name === undefined ? path : path.includes("$") ? path.replace(`$${name}`, number) : `${path}?${name}=${number}`;

@@ -16,9 +16,12 @@ test("a printed page has its content without bars, filters and buttons", async (
   for (const part of around) await expect(part).toBeHidden();
   await expect(board).toBeVisible();
   // All rooms are printed, including those below the screen's edge, and none is cut in half at a page break.
-  const { rooms } = (await (await page.request.get("/api/board")).json()) as { rooms: unknown[] };
   const cards = board.locator("li:has([data-room])");
-  await expect(cards).toHaveCount(rooms.length);
+  // Other tests create rooms meanwhile.
+  await expect(async () => {
+    const { rooms } = (await (await page.request.get("/api/board")).json()) as { rooms: unknown[] };
+    await expect(cards).toHaveCount(rooms.length, { timeout: 1_000 });
+  }).toPass({ timeout: 10_000 });
   await expect(cards.last()).toHaveCSS("position", "static");
   // Browsers print no backgrounds, so anything shown only by a fill, or in white on a fill, is missing on paper.
   await expect(page.locator("main fieldset button[aria-pressed=true]")).toHaveCSS(

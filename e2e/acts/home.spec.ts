@@ -1,4 +1,4 @@
-import { call, createRoom, createStay } from "../support/desk.ts";
+import { call, createRoom, createStay, openLive } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 const HOUR_MS = 3_600_000;
@@ -58,10 +58,10 @@ test("a guest is checked in and out from the lists of today", async ({ page, t, 
 test("a change at another desk appears at once", async ({ page, t, tag, enter }) => {
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
-  await page.goto("/home?list=inHouse");
+  await openLive(page, "/home?list=inHouse");
   await expect(page.getByRole("heading", { name: t("home.occupancy") })).toBeVisible();
   const guests = [{ name: `Guest ${tag}` }];
   const stay = { roomId, unit: "hour", startsAt: inHours(0), endsAt: inHours(2), guests, agreedTotalMinor: 5000 };
   await call(page, "mutation", "stays.checkIn", stay);
-  await expect(page.getByRole("tabpanel").getByText(`Guest ${tag}`)).toBeVisible({ timeout: 5000 });
+  await expect(page.getByRole("tabpanel").getByText(`Guest ${tag}`)).toBeVisible();
 });

@@ -142,6 +142,21 @@ export async function chooseRoomAction(page: Page, t: Translate, room: string, a
     .click();
 }
 
+/**
+ * Keeps from a page what other desks change. Tests share one hotel, so at any moment another one's change would make
+ * the page read again.
+ */
+export async function withholdChanges(page: Page): Promise<void> {
+  await page.route("**/api/events", () => undefined);
+}
+
+/** Opens an address and waits until what other desks change arrives there. */
+export async function openLive(page: Page, address: string): Promise<void> {
+  const stream = page.waitForResponse(/\/api\/events$/);
+  await page.goto(address);
+  await stream;
+}
+
 /** Unfolds all groups of the menu. */
 export async function unfoldMenu(menu: Locator): Promise<void> {
   const folded = menu.locator("button[aria-expanded=false]");
