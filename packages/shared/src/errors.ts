@@ -94,6 +94,8 @@ export const ERRORS = {
   code_not_ready: { http: 409, errno: 100008 },
   /** no service for messages of this kind is set up */
   message_not_possible: { http: 409, errno: 100008 },
+  /** it was sent by hand as often as it may be */
+  sent_too_often: { http: 409, errno: 100008 },
   code_weak: { http: 400, errno: 100001 },
   codes_unused: { http: 409, errno: 100008 },
   /** the card belongs to another guest, and the caller may reassign it: repeat the call with `overwrite` */

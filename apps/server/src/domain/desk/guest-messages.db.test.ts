@@ -509,7 +509,7 @@ describe("a message", () => {
       world.clock.advance(1000);
     }
     await expect(send(owner, { stayGuestId, event: "before_arrival" })).rejects.toMatchObject({
-      code: "too_many_attempts",
+      code: "sent_too_often",
     });
     await run();
     expect(mails).toHaveLength(MAX_BY_HAND);

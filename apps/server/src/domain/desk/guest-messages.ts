@@ -17,7 +17,7 @@ export const MAX_BY_HAND = 20;
 /**
  * Sends a guest a message about an event again, or one that the hotel doesn't send by itself, with what is so now. It
  * goes out at any time of day. Whoever sends a code or a link confirms the guest's addresses and booking. @throws no_permission, not_found; state_conflict if it no longer fits
- * the stay, the guest wants no messages, or has other contact details than the sender saw; too_many_attempts
+ * the stay, the guest wants no messages, or has other contact details than the sender saw; sent_too_often
  */
 export async function sendByHand(
   scope: Scope,
@@ -56,7 +56,7 @@ export async function sendByHand(
 
 async function checkCount(tx: Transaction, stayId: number): Promise<void> {
   const count = await tx.db.guestMessage.count({ where: { stayId, byHand: true } });
-  if (count >= MAX_BY_HAND) throw new DomainError("too_many_attempts");
+  if (count >= MAX_BY_HAND) throw new DomainError("sent_too_often");
 }
 
 /**

@@ -96,8 +96,8 @@ function useCamera(): CameraControl {
   return { state, video, start, stop, takePicture };
 }
 
-/** File types that the server can decode; phones use several names for HEIC. */
-const ACCEPTED = "image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif";
+/** File types that the server can decode. A phone that takes HEIC pictures sends JPEG, because HEIC isn't among them. */
+const ACCEPTED = "image/jpeg,image/png,image/webp";
 
 type FacePictureFieldProps = {
   /** Id of the uploaded file, or "". */

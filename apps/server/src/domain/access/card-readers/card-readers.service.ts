@@ -228,7 +228,7 @@ async function readUse(scope: Scope, sql: HotelSql, deviceNo: string): Promise<R
  */
 export async function requireOwnReader(scope: Scope, sql: HotelSql, deviceNo: string | undefined): Promise<void> {
   const use = deviceNo ? await readUse(scope, sql, deviceNo) : undefined;
-  if (use && !use.allowed) throw new DomainError("reader_of_others", { names: use.holders.join(", ") });
+  if (use && !use.allowed) throw new DomainError("reader_of_others", { names: use.holders.join(", ") || "–" });
 }
 
 /** Deletes a card reader. @throws no_permission, not_found */

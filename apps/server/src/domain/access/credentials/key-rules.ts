@@ -28,7 +28,7 @@ const findingOf = (
 
 const notWritten: Rule = ({ state }) => (state === "pending" ? findingOf("card_not_written", "write_card") : null);
 
-const NEWER_ISSUE: ReadonlySet<RevokeReason | null> = new Set<RevokeReason>(["superseded", "reissued", "new_guest"]);
+const NEWER_ISSUE: ReadonlySet<RevokeReason | null> = new Set<RevokeReason>(["superseded", "reissued"]);
 const revoked: Rule = ({ state, stayState, stayEndsAt, revokedAt, revokeReason }) => {
   if (state !== "revoking" && state !== "revoked") return null;
   if (stayState !== null && stayState !== "checked_in") return findingOf("stay_over", "check_in", { at: stayEndsAt });

@@ -77,7 +77,7 @@ it("says which ways there are, and refuses the others", async () => {
 it("is limited, and over when the code is", async () => {
   await confirmed();
   for (let time = 0; time < MAX_HAND_OVERS; time += 1) expect(await codeOf(send())).toBeNull();
-  expect(await codeOf(send())).toBe("too_many_attempts");
+  expect(await codeOf(send())).toBe("sent_too_often");
   await remove(owner, { passcodeId });
   expect(await codeOf(send())).toBe("state_conflict");
 });

@@ -45,7 +45,7 @@ interface CodeToSend {
 /**
  * Sends a live code to a phone or mail address, in the hotel's language, once every lock has confirmed it. @throws
  * no_permission, not_found; state_conflict for a code that has ended; code_not_ready; message_not_possible without a
- * service for that kind of address; too_many_attempts
+ * service for that kind of address; sent_too_often
  */
 export async function handOver(
   scope: Scope,
@@ -60,7 +60,7 @@ export async function handOver(
     const [row] = await tx.sql.rows<CodeToSend>(CODE, passcodeId, scope.now().toISOString());
     if (!row?.isLive) throw new DomainError("state_conflict");
     if (!row.isReady) throw new DomainError("code_not_ready");
-    if (row.sent >= MAX_HAND_OVERS) throw new DomainError("too_many_attempts");
+    if (row.sent >= MAX_HAND_OVERS) throw new DomainError("sent_too_often");
     const language = languageOf(scope.hotel.language).code;
     const messageId = await messages.queue(tx.db, {
       hotelId: scope.hotelId,
