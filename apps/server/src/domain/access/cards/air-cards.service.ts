@@ -9,9 +9,11 @@ import { partyOfGuest, selectStayForUpdate } from "../../stays/public.ts";
 import { type LockOnDoor, locksOfRooms } from "../credentials/credentials.ts";
 import { type AccessWindow, accessWindow } from "../credentials/key-period.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
+import { requireLocksWithHours } from "../locks/refuse-locks.ts";
 import { fitKeysToZones } from "../zones/stay-zones.ts";
 import { grantCardToLocks, listLocksOnDoors } from "./card-doors.ts";
 import { profileInUse } from "./card-keys.ts";
+import { hoursOf } from "./card-record.ts";
 import { type CardDetails, findCard, mayActOnCard } from "./find-card.ts";
 import { locksRefusing } from "./refusals.ts";
 import { revokeCards } from "./revoke-cards.ts";
@@ -218,7 +220,7 @@ interface GrantedCard extends Input<typeof schema.airCardOutcome> {
 /**
  * Second step: sets the doors and the period and sends the card to their locks at once. A master key card goes to every
  * lock, including those assigned to a door later. @throws state_conflict for a card that is no draft; lock_missing,
- * card_in_use; invalid_input without rooms or an end
+ * card_in_use; lock_without_hours for a lock that can't receive the card's hours; invalid_input without rooms or an end
  */
 export async function grantCard(scope: Scope, input: GrantCardInput): Promise<GrantedCard> {
   scope.require("cards.issue");
@@ -228,6 +230,7 @@ export async function grantCard(scope: Scope, input: GrantCardInput): Promise<Gr
     const window = windowOf(scope, draft, input);
     const roomIds = draft.kind === "universal" ? [] : roomsOf(scope, input);
     const locks = draft.kind === "universal" ? await listLocksOnDoors(tx, draft) : await locksOfRooms(tx, roomIds);
+    if (hoursOf(draft).length > 0) await requireLocksWithHours(tx, locks);
     await requireNotRefused(scope, tx, draft.uid, locks);
     const card = await tx.db.card.update({
       where: { id: draft.id, state: "pending" },

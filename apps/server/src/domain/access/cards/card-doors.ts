@@ -2,7 +2,7 @@ import type { Card } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { grantCardOnLocks, type LockOnDoor, revokeCredentials } from "../credentials/credentials.ts";
-import { listEntry } from "./card-record.ts";
+import { hoursOf, listEntry } from "./card-record.ts";
 import { selectCardsForUpdate } from "./find-card.ts";
 import { locksRefusing } from "./refusals.ts";
 
@@ -106,8 +106,8 @@ export async function haveStaffCardsMisfits(scope: Scope): Promise<boolean> {
 
 /**
  * Grants the cards of a door to a lock that was assigned to it. Only locks of our own protocol read the record on a card;
- * all others know cards by their number. Cards that open by their number are left out where the
- * lock was instructed to refuse the number: accepting it would also accept an old record still written on the card.
+ * all others know cards by their number, and none with days and hours. Cards that open by their number are left out where
+ * the lock was instructed to refuse the number: accepting it would also accept an old record still written on the card.
  */
 export async function grantDoorCards(scope: Scope, tx: Transaction, lock: LockOnDoor): Promise<void> {
   const { roomId } = lock;
@@ -133,7 +133,7 @@ export async function grantDoorCards(scope: Scope, tx: Transaction, lock: LockOn
     orderBy: { id: "asc" },
   });
   for (const card of cards) {
-    if (!card.overTheAir && driver !== "mqtt") continue;
+    if (driver !== "mqtt" && (!card.overTheAir || hoursOf(card).length > 0)) continue;
     const isRefused = card.overTheAir && (await locksRefusing(scope, tx, card.uid, [lock.id])).length > 0;
     if (!isRefused) await grantCardToLocks(scope, tx, card, [lock]);
   }

@@ -1,5 +1,12 @@
 import type { DomainError } from "@innkey/shared/errors";
-import { airCardInput, cardsInput, prepareCardInput, prepareMasterInput } from "@innkey/shared/schemas/access/cards";
+import {
+  airCardInput,
+  cardsInput,
+  grantCardInput,
+  prepareCardInput,
+  prepareMasterInput,
+  registerCardInput,
+} from "@innkey/shared/schemas/access/cards";
 import { zoneInput } from "@innkey/shared/schemas/access/zones";
 import { changeRoomInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -14,7 +21,7 @@ import { compareInventory } from "../lock-commands/compare-inventory.ts";
 import { save } from "../locks/registration.service.ts";
 import { fitZoneKeysOfAllHotels } from "../zones/zone-jobs.ts";
 import * as zones from "../zones/zones.service.ts";
-import { addOverTheAir } from "./air-cards.service.ts";
+import { addOverTheAir, grantCard, register } from "./air-cards.service.ts";
 import { passOf, withKeys } from "./card-keys.ts";
 import { list, listStayCards } from "./cards.queries.ts";
 import { confirm, prepare, revoke } from "./cards.service.ts";
@@ -205,6 +212,29 @@ describe("a management card", () => {
       const master = await desk.issueMaster("universal", desk.newUid(), { hours: DAY });
       expect(await codeOf(setHours(desk.owner, { cardId: master.cardId, hours: DAY }))).toBe("not_found");
       expect(await rowOf(master.cardId)).toMatchObject({ hours: [] });
+    });
+
+    it("of a card by number are refused with its doors, and it isn't granted to a lock of another make later", async () => {
+      const roomId = await hotel.createRoom("104");
+      const zigbee = { driver: "zigbee2mqtt" as const, address: "door 104" };
+      const device = { mac: "A4:C1:38:00:9F:04", bluetoothName: "", ...zigbee };
+      const { lockId } = await save(desk.owner, { ...device, roomId });
+      const draft = { uid: desk.newUid(), kind: "management" as const, note: "Linen" };
+      const { cardId } = await register(desk.owner, registerCardInput.parse(draft));
+      await setHours(desk.owner, { cardId, hours: DAY });
+      const grant = (roomIds: number[]) =>
+        grantCard(desk.owner, grantCardInput.parse({ cardId, roomIds, permanent: true }));
+      await expect(grant([first.roomId, roomId])).rejects.toMatchObject({
+        code: "lock_without_hours",
+        params: { roomName: "104" },
+      });
+      await grant([first.roomId]);
+      await save(desk.owner, { ...device, id: lockId, roomId: null });
+      const { id, mac } = first.lock;
+      await save(desk.owner, { id, mac, bluetoothName: "", driver: "mqtt", address: "", roomId: null });
+      await save(desk.owner, { ...device, id: lockId, roomId: first.roomId });
+      const live = { cardId, state: { notIn: ["revoking" as const, "revoked" as const] } };
+      expect(await world.database.prisma.credential.findMany({ where: live })).toEqual([]);
     });
   });
 

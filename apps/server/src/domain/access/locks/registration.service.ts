@@ -26,7 +26,8 @@ const PASSWORD_BYTES = 24;
 
 /**
  * Registers or changes a lock. A lock that was removed before gets its old row back. @throws no_permission; not_found
- * for lock or room; invalid_input for a missing address; address_taken; lock_in_use naming the lock on the room's door
+ * for lock or room; invalid_input for a missing address; address_taken; lock_in_use naming the lock on the room's door;
+ * lock_without_hours for another make while the lock has keys with days and hours
  */
 export async function save(scope: Scope, input: Input<typeof schema.lockInput>): Promise<Input<typeof schema.lockRef>> {
   scope.require("locks.manage");
@@ -42,6 +43,8 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
     const before = await findRegistered(tx, id, device.mac);
     await checkAddress(tx, device, before?.id);
     if (roomId !== null) await checkDoor(tx, roomId, before?.id);
+    if (before?.driver === "mqtt" && device.driver !== "mqtt" && before.roomId === roomId)
+      await refuseKeysWithHours(tx, before.id);
     const lock = before ? await updateDevice(scope, tx, before, device) : await insertDevice(scope, tx, device);
     const leavesRoom = lock.roomId !== null && lock.roomId !== roomId;
     // Only a room is chosen here: a lock on a common door stays there, unless it moves to a room.
@@ -90,6 +93,16 @@ async function checkDoor(tx: Transaction, roomId: number, id = 0): Promise<void>
     select: { mac: true, room: { select: { name: true } } },
   });
   if (lockOnDoor) throw new DomainError("lock_in_use", { name: lockOnDoor.mac, roomName: lockOnDoor.room?.name ?? "" });
+}
+
+/** @throws lock_without_hours if a key of the lock has days and hours, which locks of other makes can't receive */
+async function refuseKeysWithHours(tx: Transaction, lockId: number): Promise<void> {
+  const hasHours = { hours: { not: [] } };
+  const key = await tx.db.credential.findFirst({
+    where: { lockId, state: { notIn: ["revoking", "revoked"] }, OR: [{ card: hasHours }, { passcode: hasHours }] },
+    select: { lock: { select: { room: { select: { name: true } }, door: { select: { name: true } } } } },
+  });
+  if (key) throw new DomainError("lock_without_hours", { roomName: (key.lock.room ?? key.lock.door)?.name ?? "" });
 }
 
 export function insertDevice(scope: Scope, tx: Transaction, device: Device): Promise<Lock> {

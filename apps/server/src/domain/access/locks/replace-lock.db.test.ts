@@ -205,7 +205,9 @@ describe("a broken lock that is replaced", () => {
     const left = [expect.objectContaining({ kind: "passcode", label: "Plumber", reason: "no_hours" })];
     expect(await readReplacement(desk.owner, { lockId, driver: "zigbee2mqtt" })).toMatchObject({ passcodes: 0, left });
     expect(await readReplacement(desk.owner, { lockId, driver: "mqtt" })).toMatchObject({ passcodes: 1, left: [] });
-    expect(await exchange({ driver: "zigbee2mqtt", address: "door 101" })).toMatchObject({ passcodes: 0, left });
+    const replaced = await exchange({ driver: "zigbee2mqtt", address: "door 101" });
+    expect(replaced).toMatchObject({ passcodes: 0, left });
+    expect(await keysAt(replaced.lockId)).toEqual([]);
   });
 
   describe("while a block-out card keeps guests out", () => {

@@ -25,18 +25,22 @@ import { configureLock } from "./configure.ts";
 
 /**
  * Grants a room's codes and faces to the lock that it gets, for the time that they have now. One-time codes are left out,
- * because only the former lock could compute them, and codes that another key has at this lock.
+ * because only the former lock could compute them, and codes that another key has at this lock. So are keys with days and
+ * hours at a lock of another make, which can't receive them.
  */
 async function grantWaitingKeys(scope: Scope, tx: Transaction, lock: LockOfRoom): Promise<void> {
+  const { driver } = await tx.db.lock.findFirstOrThrow({ where: { id: lock.id }, select: { driver: true } });
   for (const credential of await selectWaitingKeys(tx, lock.roomId)) {
     const { kind, cardId, passcodeId, faceId, stayId, codeHash, note } = credential;
     const window = cardId === null && (await periodNow(scope, tx, credential));
     const hash = codeHash && Buffer.from(codeHash);
     if (!window || (hash && (await isCodeUsed(tx, lock.id, [hash], window, passcodeId ?? 0)))) continue;
+    const content = await credentialContent(scope, tx, credential);
+    if (content.hours && driver !== "mqtt") continue;
     const subject: CredentialSubject = {
       kind,
       stayId,
-      content: await credentialContent(scope, tx, credential),
+      content,
       ...(passcodeId !== null && { passcodeId }),
       ...(faceId !== null && { faceId }),
       ...(hash && { codeHash: hash }),

@@ -1,4 +1,5 @@
 import type { DomainError } from "@innkey/shared/errors";
+import { lockInput } from "@innkey/shared/schemas/access/locks";
 import { createPasscodeInput, passcodesInput } from "@innkey/shared/schemas/access/passcodes";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
@@ -6,6 +7,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import type { Scope } from "../../../kernel/scope.ts";
 import { listPendingRevocations } from "../credentials/pending-revocations.ts";
 import { openArgs } from "../lock-commands/commands.ts";
+import * as registration from "../locks/registration.service.ts";
 import * as queries from "./passcodes.queries.ts";
 import * as passcodes from "./passcodes.service.ts";
 
@@ -95,6 +97,29 @@ describe("a code for staff with days and hours", () => {
       code: "lock_without_hours",
       params: { roomName: "103" },
     });
+  });
+
+  it("doesn't go to a lock of another make that gets a door of it, and waits for one that can have it", async () => {
+    const { passcodeId } = await create();
+    await deliver();
+    const [first] = rooms;
+    if (!first) throw new Error("no room");
+    const live = () =>
+      world.database.prisma.credential.count({
+        where: { passcodeId, roomId: first.roomId, state: { notIn: ["revoking", "revoked"] } },
+      });
+    const { roomId, lock } = first;
+    const described = { id: lock.id, mac: lock.mac };
+    const zigbee = { driver: "zigbee2mqtt", address: "door 101" };
+    await expect(
+      registration.save(desk.owner, lockInput.parse({ ...described, roomId, ...zigbee })),
+    ).rejects.toMatchObject({ code: "lock_without_hours", params: { roomName: "101" } });
+    await registration.save(desk.owner, lockInput.parse({ ...described, roomId: null }));
+    const other = await registration.save(desk.owner, lockInput.parse({ mac: "A4:C1:38:00:9F:01", roomId, ...zigbee }));
+    expect(await live()).toBe(0);
+    await registration.save(desk.owner, lockInput.parse({ id: other.lockId, mac: "A4:C1:38:00:9F:01", ...zigbee }));
+    await registration.save(desk.owner, lockInput.parse({ ...described, roomId }));
+    expect(await live()).toBe(1);
   });
 
   it("is changed by those who issue codes at its doors", async () => {
