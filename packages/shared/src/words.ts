@@ -160,9 +160,17 @@ export const LOCK_ERRORS = [
 /**
  * Why a key of a replaced lock doesn't work at its successor: only the former lock could compute the code, or knew
  * whether the card had opened; the new lock reads no written cards, or has no days and hours; it may not accept the card's number;
- * another key has the code there.
+ * another key has the code there; the key didn't open for its guest any more, e.g. because the stay is over.
  */
-export const LEFT_KEY_REASONS = ["one_time", "opens_once", "no_records", "no_hours", "refused", "code_taken"] as const;
+export const LEFT_KEY_REASONS = [
+  "one_time",
+  "opens_once",
+  "no_records",
+  "no_hours",
+  "refused",
+  "code_taken",
+  "not_granted",
+] as const;
 
 /** Reasons why a key was revoked. */
 export const REVOKE_REASONS = [

@@ -1,6 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { WeekHours } from "@innkey/shared/locks/week-hours";
 import { airCardInput } from "@innkey/shared/schemas/access/cards";
+import { grantFaceInput } from "@innkey/shared/schemas/access/faces";
 import { lockInput, replaceLockInput } from "@innkey/shared/schemas/access/locks";
 import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
 import { lockRecordsInput } from "@innkey/shared/schemas/access/unlocks";
@@ -13,7 +14,8 @@ import * as alerts from "../../messaging/alerts/alerts.service.ts";
 import { addOverTheAir } from "../cards/air-cards.service.ts";
 import { revoke } from "../cards/cards.service.ts";
 import { listPendingRevocations, writeOffKeys } from "../credentials/pending-revocations.ts";
-import { openArgs } from "../lock-commands/commands.ts";
+import { grant as grantFace } from "../faces/faces.service.ts";
+import { enqueue, openArgs } from "../lock-commands/commands.ts";
 import { accessHash } from "../lock-links/device-access.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
 import { UnlockIngest } from "../unlocks/ingest.ts";
@@ -208,6 +210,47 @@ describe("a broken lock that is replaced", () => {
     const replaced = await exchange({ driver: "zigbee2mqtt", address: "door 101" });
     expect(replaced).toMatchObject({ passcodes: 0, left });
     expect(await keysAt(replaced.lockId)).toEqual([]);
+  });
+
+  it("says of each kind why it wasn't granted: the number of a card, the digits of a code, or that it is over", async () => {
+    const air = desk.newUid();
+    await addOverTheAir(desk.owner, airCardInput.parse({ uid: air, roomIds: [room.roomId], validTo: TOMORROW }));
+    const taken = await code({ stayId: null, person: "Plumber", validTo: TOMORROW });
+    await code({ person: "Guest" });
+    const at = world.clock.now();
+    const face = await world.database.prisma.face.create({
+      data: { hotelId: hotel.id, note: "Guest’s face", consentAt: at, createdAt: at },
+    });
+    await grantFace(desk.owner, grantFaceInput.parse({ faceId: face.id, stayId }));
+    const spare = await desk.bench.addLock(desk.owner);
+    await desk.owner.write(async (tx) => {
+      const expiresAt = new Date(TOMORROW);
+      await enqueue(desk.owner, tx, spare.id, {
+        type: "block_card",
+        subject: `card:${air}`,
+        args: { uid: air, until: TOMORROW },
+        expiresAt,
+      });
+    });
+    const { codeHash } = await world.database.prisma.credential.findFirstOrThrow({
+      where: { passcodeId: taken.passcodeId },
+    });
+    const other = await code({ stayId: null, person: "Electrician", validTo: TOMORROW });
+    await world.database.prisma.credential.updateMany({
+      where: { passcodeId: other.passcodeId },
+      data: { lockId: spare.id, roomId: null, codeHash, state: "revoking" },
+    });
+    await world.database.prisma.stay.update({
+      where: { id: stayId },
+      data: { startsAt: new Date("2026-11-16T14:00:00.000Z"), endsAt: new Date("2026-11-17T14:00:00.000Z") },
+    });
+    const { left } = await exchange({ mac: spare.mac });
+    expect(left.map(({ kind, label, reason }) => [kind, label, reason]).sort()).toEqual([
+      ["card", air, "refused"],
+      ["face", "Guest’s face", "not_granted"],
+      ["passcode", "Guest", "not_granted"],
+      ["passcode", "Plumber", "code_taken"],
+    ]);
   });
 
   describe("while a block-out card keeps guests out", () => {

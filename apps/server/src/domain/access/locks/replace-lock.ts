@@ -9,8 +9,10 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { moveAlert } from "../../messaging/public.ts";
 import { lockRooms } from "../../property/public.ts";
 import { selectCardsForUpdate } from "../cards/find-card.ts";
+import { locksRefusing } from "../cards/refusals.ts";
 import { updateRewriteMarks } from "../cards/rewrites.ts";
-import { withVisibleLabel } from "../credentials/credential-content.ts";
+import { openCode, withVisibleLabel } from "../credentials/credential-content.ts";
+import { codeHashes, isCodeUsed } from "../credentials/credentials.ts";
 import { writeOffRemovedLock } from "../credentials/pending-revocations.ts";
 import { selectStaysWithKeys } from "../credentials/waiting-keys.ts";
 import { selectLockForUpdate } from "../lock-commands/commands.ts";
@@ -164,7 +166,7 @@ export async function replace(
     await moveAlert(tx, "block_out_ended", { from: lockId, to: next.id });
     await readBack(scope, tx, next);
     if (isOffDoor) await writeOffRemovedLock(scope, tx, lockId);
-    const keys = await withRefused(tx, next.id, plan.keys);
+    const keys = await withRefused(scope, tx, next.id, plan.keys);
     const transfer = transferOf(scope, { ...plan, keys }, driver);
     const { mac, roomId, doorId, blockedOutAt } = former;
     tx.audit({
@@ -260,7 +262,12 @@ async function assignToDoorOf(
 }
 
 /** Marks the keys that should have gone over but that the new lock didn't get. */
-async function withRefused(tx: Transaction, lockId: number, keys: readonly ListedKey[]): Promise<ListedKey[]> {
+async function withRefused(
+  scope: Scope,
+  tx: Transaction,
+  lockId: number,
+  keys: readonly ListedKey[],
+): Promise<ListedKey[]> {
   const granted = await tx.db.credential.findMany({
     where: { lockId, state: { notIn: ["revoking", "revoked"] } },
     select: { cardId: true, passcodeId: true, faceId: true },
@@ -270,8 +277,27 @@ async function withRefused(tx: Transaction, lockId: number, keys: readonly Liste
       ({ cardId, passcodeId, faceId }) =>
         cardId === key.cardId && passcodeId === key.passcodeId && faceId === key.faceId,
     );
-  return keys.map((key) => {
-    if (key.reason !== null || isGranted(key)) return key;
-    return { ...key, reason: key.kind === "passcode" ? ("code_taken" as const) : ("refused" as const) };
-  });
+  const marked: ListedKey[] = [];
+  for (const key of keys) {
+    const isLeft = key.reason === null && !isGranted(key);
+    marked.push(isLeft ? { ...key, reason: await refusalOf(scope, tx, lockId, key) } : key);
+  }
+  return marked;
+}
+
+/** Returns why a lock didn't get a key that could work there. */
+async function refusalOf(
+  scope: Scope,
+  tx: Transaction,
+  lockId: number,
+  { cardId, passcodeId }: ListedKey,
+): Promise<"refused" | "code_taken" | "not_granted"> {
+  if (cardId !== null) {
+    const { uid } = await tx.db.card.findFirstOrThrow({ where: { id: cardId }, select: { uid: true } });
+    return (await locksRefusing(scope, tx, uid, [lockId])).length > 0 ? "refused" : "not_granted";
+  }
+  if (passcodeId === null) return "not_granted";
+  const passcode = await tx.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
+  const hashes = codeHashes(scope, openCode(scope, passcode));
+  return (await isCodeUsed(tx, lockId, hashes, passcode, passcodeId)) ? "code_taken" : "not_granted";
 }
