@@ -113,7 +113,6 @@ export const ERRORS = {
   already_set_up: { http: 409, errno: 100008 },
   guest_already_in: { http: 409, errno: 100009 },
   /** another guest of the party has the name, in which door codes are made out */
-  guest_name_taken: { http: 409, errno: 100008 },
   unpaid: { http: 409, errno: 100009 },
   file_too_large: { http: 413, errno: 100001 },
   file_not_image: { http: 415, errno: 100001 },

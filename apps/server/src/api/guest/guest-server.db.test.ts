@@ -842,37 +842,6 @@ describe("giving details before the arrival", () => {
     expect((await phone.page(ownToken)).inside?.preCheckIn).toMatchObject({ answered: true });
   });
 
-  it("gives nobody the name of another guest of the party, whose codes they would read", async () => {
-    const { stayId: id, stayGuestId: ada } = reserved;
-    const guest = { name: "Ben Medlar", mobile: MOBILE, email: "" };
-    const { stayGuestId: ben } = await desk.api.guests.add.mutate({ stayId: id, guest });
-    const bensToken = await newToken(ben);
-    const phone = await provenPhone(bensToken);
-    await phone.post("pre-check-in", { token: bensToken, name: ` ${NAME.toUpperCase()}`, nationality: "PT" });
-    const sent = await desk.api.preCheckIns.read.query({ stayGuestId: ben });
-    const refused = await failure(
-      desk.api.preCheckIns.takeOver.mutate({ stayGuestId: ben, sentAt: sent?.sentAt ?? "" }),
-    );
-    expect(refused).toMatchObject({ code: "guest_name_taken", params: { name: NAME.toUpperCase() } });
-    expect(await desk.api.preCheckIns.read.query({ stayGuestId: ben })).toEqual(sent);
-    expect((await desk.api.stays.detail.query({ stayId: id })).guests[1]).toMatchObject({
-      ...guest,
-      nationality: null,
-    });
-    // Nor does a clerk who may not give out codes; somebody who may knows that father and son have one name.
-    const { roomId: own } = await server.database.prisma.occupancy.findFirstOrThrow({ where: { stayId: id } });
-    const staff = { role: "staff" as const, capabilities: ["stays.view" as const, "stays.manage" as const] };
-    const clerk = await server.loginAs(await server.createOperator(hotel, { ...staff, roomIds: [own] }));
-    const rename = (browser: Browser) =>
-      browser.api.guests.update.mutate({ stayGuestId: ben, guest: { ...guest, name: NAME } });
-    expect((await failure(rename(clerk))).code).toBe("guest_name_taken");
-    await rename(desk);
-    await clerk.api.guests.update.mutate({
-      stayGuestId: ada,
-      guest: { ...guest, name: NAME, email: "ada@example.test" },
-    });
-  });
-
   it("stores nothing that the hotel doesn't ask for, and nothing in the clear", async () => {
     await ask({ guestGivesDocument: false });
     const phone = await provenPhone(ownToken);

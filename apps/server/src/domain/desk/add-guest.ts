@@ -6,7 +6,7 @@ import { addToStay, type OfStay, withStayId } from "../stays/public.ts";
 
 /**
  * Adds a guest to a stay. @throws no_permission, not_found; state_conflict for a stay that is over or has as many guests as
- * it may; guest_already_in until confirmed; guest_name_taken
+ * it may; guest_already_in until confirmed
  */
 export async function addGuest(
   scope: Scope,

@@ -1,12 +1,13 @@
 import { prepareCardInput } from "@innkey/shared/schemas/access/cards";
 import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
 import { addGuestInput, checkInInput, reserveInput, updateGuestInput } from "@innkey/shared/schemas/stays/stays";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import { confirm, prepare } from "../access/cards/cards.service.ts";
 import * as faces from "../access/faces/faces.service.ts";
 import * as passcodes from "../access/passcodes/passcodes.service.ts";
+import { readGuestCodes } from "../access/public.ts";
 import { addGuest } from "./add-guest.ts";
 import * as stays from "./public.ts";
 
@@ -39,8 +40,11 @@ beforeEach(async () => {
   [ada, ben] = rows as [typeof ada, typeof ben];
 });
 
-const newCode = (person: string) =>
-  passcodes.create(desk.owner, createPasscodeInput.parse({ type: "air", roomIds: [room.roomId], stayId, person }));
+const newCode = (person: string, holderId: number | null = null) =>
+  passcodes.create(
+    desk.owner,
+    createPasscodeInput.parse({ type: "air", roomIds: [room.roomId], stayId, holderId, person }),
+  );
 async function newCard(holderId: number | null): Promise<number> {
   const card = await prepare(desk.owner, prepareCardInput.parse({ stayId, uid: desk.newUid(), holderId }));
   await confirm(desk.owner, { cardId: card.cardId, readBack: card.data });
@@ -53,6 +57,9 @@ async function newFace(guestId: number): Promise<number> {
   return id;
 }
 const LIVE = { notIn: ["revoking" as const, "revoked" as const] };
+/** The codes that a guest's page shows. */
+const shownTo = async ({ id }: { id: number }) =>
+  (await readGuestCodes(desk.owner, id, room.roomId)).map(({ passcodeId }) => passcodeId).toReversed();
 async function liveKeys() {
   const where = { hotelId: hotel.id, stayId, state: LIVE };
   const keys = await world.database.prisma.credential.findMany({ where, orderBy: { id: "asc" } });
@@ -74,7 +81,7 @@ it("ends the cards, codes and face of the guest who leaves a party, and leaves t
   expect(entry).toMatchObject({ entityId: String(stayId), before: { stayGuestId: ben.id }, after: { endedKeys: 4 } });
 });
 
-it("leaves a code to the guest of the party who has the same name or phone number", async () => {
+it("leaves a code whose holder nothing says to the guest of the party who has the same name or phone number", async () => {
   const { prisma } = world.database;
   await prisma.guest.update({ where: { id: ada.guestId }, data: { mobile: "+49307654321" } });
   const shared = await newCode("+49307654321");
@@ -124,19 +131,64 @@ it("ends the codes of a guest who was corrected on another stay", async () => {
   expect(await liveKeys()).toEqual(bens.map(({ passcodeId }) => passcodeId));
 });
 
-it("go to nobody whom a clerk without the permission to give out codes names like another guest, on whichever stay", async () => {
-  const { prisma } = world.database;
-  const other = await desk.room("102");
-  const period = { unit: "day", startsAt: "2026-11-25T14:00:00.000Z", endsAt: "2026-11-26T11:00:00.000Z" };
-  const booking = { roomId: other.roomId, ...period, guests: [{ name: "Ben Medlar" }] };
-  const next = await stays.reserve(desk.owner, reserveInput.parse(booking));
-  await prisma.stayGuest.update({ where: { id: next.stayGuestId }, data: { guestId: ben.guestId } });
-  const roomIds = [room.roomId, other.roomId];
-  const clerk = await hotel.scope("staff", { capabilities: ["stays.view", "stays.manage"], roomIds });
-  const guest = { name: " ada lovelace", mobile: "+49307654321", documentNumber: null };
-  const rename = stays.correctGuest(clerk, updateGuestInput.parse({ stayGuestId: next.stayGuestId, guest }));
-  await expect(rename).rejects.toMatchObject({ code: "guest_name_taken" });
-  const added = addGuestInput.parse({ stayId, guest: { name: "Ada Lovelace" }, confirmAlreadyIn: true });
-  await expect(addGuest(clerk, added)).rejects.toMatchObject({ code: "guest_name_taken" });
-  await addGuest(desk.owner, added);
+const correct = (stayGuestId: number, guest: { name: string; mobile?: string }, by = desk.owner) =>
+  stays.correctGuest(by, updateGuestInput.parse({ stayGuestId, guest: { ...guest, documentNumber: null } }));
+
+describe("the codes of two guests", () => {
+  it("who have the same name are each one's own", async () => {
+    await correct(ben.id, { name: "Ada Lovelace" });
+    const [adas, bens] = [await newCode("Ada Lovelace", ada.id), await newCode("Ada Lovelace", ben.id)];
+    // Nothing says which of the two is meant, so the desk hands this one over.
+    const either = await newCode("ada lovelace");
+    const [adasRow, bensRow] = [adas.passcodeId, bens.passcodeId];
+    expect([await shownTo(ada), await shownTo(ben)]).toEqual([[adasRow], [bensRow]]);
+    await stays.removeGuest(desk.owner, ben.id);
+    expect(await liveKeys()).toEqual([adasRow, either.passcodeId]);
+    expect(await shownTo(ada)).toEqual([adasRow, either.passcodeId]);
+  });
+
+  it("whose phone numbers became the same stay each one's own", async () => {
+    const [adas, bens] = [await newCode("+49301234567"), await newCode("0307654321")];
+    await correct(ben.id, { name: "Ben Medlar", mobile: "030 1234567" });
+    expect([await shownTo(ada), await shownTo(ben)]).toEqual([[adas.passcodeId], [bens.passcodeId]]);
+    await correct(ada.id, { name: "Ada Lovelace", mobile: "" });
+    expect([await shownTo(ada), await shownTo(ben)]).toEqual([[adas.passcodeId], [bens.passcodeId]]);
+    await stays.removeGuest(desk.owner, ada.id);
+    expect(await liveKeys()).toEqual([bens.passcodeId]);
+  });
+
+  it("of whom a booking changes the phone number stay theirs", async () => {
+    const documentNumber = "C01X00T4K";
+    const guest = { name: "Ada Lovelace", mobile: "+49301234567", documentNumber };
+    await stays.correctGuest(desk.owner, updateGuestInput.parse({ stayGuestId: ada.id, guest }));
+    const [adas, party] = [await newCode("+49301234567"), await newCode("Nanny")];
+    const period = { unit: "day", startsAt: "2026-11-25T14:00:00.000Z", endsAt: "2026-11-26T11:00:00.000Z" };
+    const guests = [{ ...guest, mobile: "+436991112223" }];
+    await stays.reserve(desk.owner, reserveInput.parse({ roomId: room.roomId, ...period, guests }));
+    const renamed = await world.database.prisma.guest.findUniqueOrThrow({ where: { id: ada.guestId } });
+    expect(renamed.mobile).toBe("+436991112223");
+    expect([await shownTo(ada), await shownTo(ben)]).toEqual([[adas.passcodeId, party.passcodeId], [party.passcodeId]]);
+    await stays.removeGuest(desk.owner, ada.id);
+    expect(await liveKeys()).toEqual([party.passcodeId]);
+  });
+
+  it("don't change hands when a clerk names one like the other, or adds another of that name", async () => {
+    const roomIds = [room.roomId];
+    const clerk = await hotel.scope("staff", { capabilities: ["stays.view", "stays.manage"], roomIds });
+    const adas = await newCode("Ada Lovelace");
+    await correct(ben.id, { name: " ada lovelace", mobile: "+49301234567" }, clerk);
+    const added = addGuestInput.parse({ stayId, guest: { name: "Ada Lovelace" }, confirmAlreadyIn: true });
+    const third = { id: (await addGuest(clerk, added)).stayGuestId };
+    await correct(ada.id, { name: "Somebody Else" }, clerk);
+    expect(await Promise.all([ada, ben, third].map(shownTo))).toEqual([[adas.passcodeId], [], []]);
+  });
+
+  it("are given to nobody of another stay", async () => {
+    const other = await desk.room("102");
+    const party = { roomId: other.roomId, unit: "day", startsAt: NOW, endsAt: "2026-11-20T11:00:00.000Z" };
+    const guests = [{ name: "Cleo Sorb" }];
+    const { stayGuestId } = await stays.checkIn(desk.owner, checkInInput.parse({ ...party, guests }));
+    await expect(newCode("Cleo Sorb", stayGuestId)).rejects.toMatchObject({ code: "not_found" });
+    expect(await liveKeys()).toEqual([]);
+  });
 });

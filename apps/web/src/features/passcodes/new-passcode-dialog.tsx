@@ -37,6 +37,12 @@ function addressOf(stay: StayDetail | null, { stayId, person }: CreatePasscodeIn
   return handOverInput.shape.to.safeParse(person).data ?? "";
 }
 
+/** The guest of the stay who gets the code: the one whom the form proposed, unless another name was typed. */
+function holderOf(stay: StayDetail | null, { stayId, person }: CreatePasscodeInput): number | null {
+  const guest = stay?.guests.find(({ primary }) => primary);
+  return stayId !== null && guest?.name === person ? guest.stayGuestId : null;
+}
+
 type CreatedState = { created: PasscodeCreated; input: CreatePasscodeInput };
 
 function NewPasscode({ stay, roomIds, onClose }: { stay: StayDetail | null; roomIds: number[]; onClose: () => void }) {
@@ -68,7 +74,8 @@ function NewPasscode({ stay, roomIds, onClose }: { stay: StayDetail | null; room
       startAt="person"
       onClose={close}
       onSubmit={async (input) => {
-        setResult({ created: await create.mutateAsync(input), input });
+        const created = await create.mutateAsync({ ...input, holderId: holderOf(stay, input) });
+        setResult({ created, input });
       }}
     >
       <NewPasscodeFields form={form} stay={stay} hasRooms={roomIds.length > 0} />

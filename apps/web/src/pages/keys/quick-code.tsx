@@ -19,8 +19,9 @@ export function useQuickCode({ stayId, room, door, guests }: StayKeys) {
     pending: create.isPending,
     code: create.data?.code,
     make(): void {
-      const person = guests[0]?.name ?? room.name;
-      create.mutate({ type: opensOnce ? "one_time" : "air", stayId, roomIds: [room.id], person });
+      const [guest] = guests;
+      const holder = { holderId: guest?.stayGuestId ?? null, person: guest?.name ?? room.name };
+      create.mutate({ type: opensOnce ? "one_time" : "air", stayId, roomIds: [room.id], ...holder });
     },
   };
 }

@@ -18,6 +18,8 @@ export const createPasscodeInput = z
     type: PasscodeType,
     roomIds: z.array(f.id).min(1, f.v.required).max(MAX_DOORS_PER_KEY),
     stayId: f.id.nullable().default(null),
+    /** the guest of the stay who gets it; null: the only one who has this name or phone number, or nobody in particular */
+    holderId: f.id.nullable().default(null),
     /** name or phone of the person */
     person: f.requiredText(120),
     note: f.text(200).default(""),
@@ -27,12 +29,13 @@ export const createPasscodeInput = z
     /** days and hours; only for a code without a stay that isn't used up */
     hours: weekHours.default([]),
   })
-  .superRefine(({ type, code, roomIds, stayId, validFrom, validTo, hours }, ctx) => {
+  .superRefine(({ type, code, roomIds, stayId, holderId, validFrom, validTo, hours }, ctx) => {
     const fail = (path: string, message: string): void => {
       ctx.issues.push({ code: "custom", message, path: [path], input: null });
     };
     if (type === "custom" && code === null) fail("code", f.v.doorCode);
     if (hours.length > 0 && (stayId !== null || type === "one_time")) fail("hours", f.v.unknown);
+    if (holderId !== null && stayId === null) fail("holderId", f.v.unknown);
     if (type === "one_time" && roomIds.length > 1) fail("roomIds", f.v.oneRoom);
     if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
   });

@@ -10,7 +10,7 @@ import { revokeCards } from "../cards/revoke-cards.ts";
 import { updateRewriteMarks, updateRewriteMarksOfStays } from "../cards/rewrites.ts";
 import { limitShowings } from "../cards/showings.ts";
 import { selectLockForUpdate, withdrawal } from "../lock-commands/commands.ts";
-import { madeForSql } from "../passcodes/made-for.ts";
+import { isHolderSql } from "../passcodes/made-for.ts";
 import { fitKeysToZones } from "../zones/stay-zones.ts";
 import { credentialContent, isOneTime } from "./credential-content.ts";
 import {
@@ -159,12 +159,10 @@ export async function withdrawOpeningsOf(scope: Scope, tx: Transaction, stayIds:
   for (const stay of stays) await withdrawOpenings(scope, tx, stay);
 }
 
-/** $2: a guest of a stay. A code or face that another guest of the party has too stays theirs. */
+/** $2: a guest of a stay. A face that another guest of the party has too stays theirs. */
 const KEYS_OF_GUEST = `SELECT
     ARRAY(SELECT p.id FROM passcode p WHERE p.hotel_id = $1 AND p.stay_id = sg.stay_id AND p.deleted_at IS NULL
-      AND ${madeForSql("p", "g")}
-      AND NOT EXISTS (SELECT FROM stay_guest o JOIN guest x ON x.id = o.guest_id
-        WHERE o.stay_id = sg.stay_id AND o.id <> sg.id AND ${madeForSql("p", "x")})
+      AND ${isHolderSql("p", "sg", "g")}
       ORDER BY p.id) AS "passcodeIds",
     ARRAY(SELECT f.id FROM face f WHERE f.hotel_id = $1 AND f.guest_id = sg.guest_id
       AND NOT EXISTS (SELECT FROM stay_guest o WHERE o.stay_id = sg.stay_id AND o.id <> sg.id AND o.guest_id = sg.guest_id)
@@ -172,7 +170,7 @@ const KEYS_OF_GUEST = `SELECT
   FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id WHERE sg.hotel_id = $1 AND sg.id = $2::int`;
 
 /**
- * Ends what one guest of a party opens its doors with: their cards, the door codes made for them, their face in this
+ * Ends what one guest of a party opens its doors with: their cards, their door codes, their face in this
  * stay, and openings of the door that are under way. The caller has locked the stay. Returns the number of keys that ended.
  */
 export async function endGuestAccess(

@@ -6,6 +6,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { readStay } from "../../stays/public.ts";
 import { listStayCards } from "../cards/cards.queries.ts";
 import { grants } from "../faces/faces.queries.ts";
+import { isHolderSql } from "../passcodes/made-for.ts";
 import { list as listPasscodes } from "../passcodes/passcodes.queries.ts";
 import { takenCodesOfStay } from "../zones/stay-zones.ts";
 import { accessWindow } from "./key-period.ts";
@@ -24,6 +25,10 @@ const DOOR = `SELECT l.id AS "lockId", l.driver::text AS driver, l.configured_at
 /** Who carries the faces of a stay, by credential. */
 const FACE_GUESTS = `SELECT c.id AS "credentialId", f.guest_id AS "guestId" FROM credential c JOIN face f ON f.id = c.face_id
   WHERE c.hotel_id = $1 AND c.stay_id = $2::int AND c.kind = 'face'`;
+
+/** Who has the door codes of a stay. */
+const CODE_HOLDERS = `SELECT p.id AS "passcodeId", sg.id AS "stayGuestId" FROM passcode p JOIN stay_guest sg ON sg.stay_id = p.stay_id
+  JOIN guest g ON g.id = sg.guest_id WHERE p.hotel_id = $1 AND p.stay_id = $2::int AND ${isHolderSql("p", "sg", "g")}`;
 
 /** The zones that a stay opens or may get as extras, with the names of their doors. */
 const ZONES = `SELECT z.id, z.name, z.kind::text AS kind, z.is_extra AS "isExtra",
@@ -76,28 +81,42 @@ export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKe
   scope.require("stays.view");
   const stay = await readStay(scope, scope.sql, stayId);
   const codeFilter = { stayId, pageSize: MAX_CODES };
-  const [guests, [door], [wish], cards, liveCodes, endedCodes, faces, faceGuests, zones, commonDoors, atDoors, taken] =
-    await Promise.all([
-      scope.sql.rows<Guest>(GUESTS, stayId),
-      scope.sql.rows<NonNullable<StayKeys["door"]>>(DOOR, stay.roomId),
-      scope.sql.rows<{ wanted: boolean }>(
-        "SELECT id_card_match AS wanted FROM stay WHERE hotel_id = $1 AND id = $2::int",
-        stayId,
-      ),
-      scope.can("cards.view") ? listStayCards(scope, stayId) : [],
-      scope.can("passcodes.view")
-        ? listPasscodes(scope, passcodesInput.parse({ ...codeFilter, state: "live" }))
-        : NO_CODES,
-      scope.can("passcodes.view")
-        ? listPasscodes(scope, passcodesInput.parse({ ...codeFilter, state: "ended" }))
-        : NO_CODES,
-      scope.can("faces.view") ? grants(scope, { stayId }) : [],
-      scope.sql.rows<{ credentialId: number; guestId: number | null }>(FACE_GUESTS, stayId),
-      scope.sql.rows<StayKeys["zones"][number]>(ZONES, stayId),
-      scope.sql.rows<CommonDoor>(COMMON_DOORS, stayId),
-      scope.sql.rows<KeyAtDoor>(AT_COMMON_DOORS, stayId),
-      takenCodesOfStay(scope, stayId),
-    ]);
+  const [
+    guests,
+    [door],
+    [wish],
+    cards,
+    liveCodes,
+    endedCodes,
+    faces,
+    faceGuests,
+    codeHolders,
+    zones,
+    commonDoors,
+    atDoors,
+    taken,
+  ] = await Promise.all([
+    scope.sql.rows<Guest>(GUESTS, stayId),
+    scope.sql.rows<NonNullable<StayKeys["door"]>>(DOOR, stay.roomId),
+    scope.sql.rows<{ wanted: boolean }>(
+      "SELECT id_card_match AS wanted FROM stay WHERE hotel_id = $1 AND id = $2::int",
+      stayId,
+    ),
+    scope.can("cards.view") ? listStayCards(scope, stayId) : [],
+    scope.can("passcodes.view")
+      ? listPasscodes(scope, passcodesInput.parse({ ...codeFilter, state: "live" }))
+      : NO_CODES,
+    scope.can("passcodes.view")
+      ? listPasscodes(scope, passcodesInput.parse({ ...codeFilter, state: "ended" }))
+      : NO_CODES,
+    scope.can("faces.view") ? grants(scope, { stayId }) : [],
+    scope.sql.rows<{ credentialId: number; guestId: number | null }>(FACE_GUESTS, stayId),
+    scope.sql.rows<{ passcodeId: number; stayGuestId: number }>(CODE_HOLDERS, stayId),
+    scope.sql.rows<StayKeys["zones"][number]>(ZONES, stayId),
+    scope.sql.rows<CommonDoor>(COMMON_DOORS, stayId),
+    scope.sql.rows<KeyAtDoor>(AT_COMMON_DOORS, stayId),
+    takenCodesOfStay(scope, stayId),
+  ]);
   const doorsOf: DoorsOf = (key) =>
     commonDoors.map(({ lockId, name }) => {
       const here = atDoors.find(
@@ -127,6 +146,8 @@ export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKe
     const guestId = faceGuests.find(({ credentialId }) => credentialId === id)?.guestId;
     return guests.find((guest) => guest.guestId === guestId)?.stayGuestId ?? null;
   };
+  const holderOfCode = (id: number): number | null =>
+    codeHolders.find(({ passcodeId }) => passcodeId === id)?.stayGuestId ?? null;
   const keys = [
     ...cards.map((card) =>
       keyOfCard(
@@ -138,7 +159,7 @@ export async function readStayKeys(scope: Scope, stayId: number): Promise<StayKe
     ...codes.map((code) =>
       keyOfCode(
         code,
-        guests,
+        holderOfCode(code.id),
         pending,
         code.type === "one_time" ? [] : doorsOf({ cardId: null, passcodeId: code.id, faceId: null }),
       ),
@@ -231,10 +252,7 @@ function stateOfCard({ state, overTheAir, standing }: StayCardRow): StayKey["sta
   }
 }
 
-const sameName = (a: string, b: string): boolean => a.trim().toLocaleLowerCase() === b.trim().toLocaleLowerCase();
-
-/** A code belongs to the guest whose name it was made for. */
-function keyOfCode(code: PasscodeRow, guests: readonly Guest[], pending: Pending, doors: DoorStates): StayKey {
+function keyOfCode(code: PasscodeRow, stayGuestId: number | null, pending: Pending, doors: DoorStates): StayKey {
   const ids = new Set(code.credentials.map(({ id }) => id));
   const until = mayOpenUntil(pending.filter(({ credentialId }) => credentialId !== null && ids.has(credentialId)));
   const states = { pending: "waiting", active: "opens", failed: "failed", revoking: "may_open" } as const;
@@ -242,7 +260,7 @@ function keyOfCode(code: PasscodeRow, guests: readonly Guest[], pending: Pending
   const state = standing === "expired" || standing === "revoked" ? "ended" : states[standing];
   return {
     ...{ kind: "passcode", id: code.id, label: code.person, rewrite: null, roomName: code.roomNames || null },
-    stayGuestId: guests.find(({ name }) => sameName(name, code.person))?.stayGuestId ?? null,
+    stayGuestId,
     state: withRisk(state, until),
     revokeReason: code.deletedAt === null && state === "ended" ? "checked_out" : null,
     validTo: withRisk(state, until) === "may_open" && until !== undefined ? until : code.validTo,

@@ -3,7 +3,7 @@ import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { madeForSql } from "./made-for.ts";
+import { isHolderSql } from "./made-for.ts";
 import { issue } from "./passcodes.service.ts";
 
 /** The lock of room $2: whether it can be sent a code now, and whether it computes one-time codes by itself. */
@@ -16,7 +16,7 @@ const CODE = `SELECT c.state IN ('confirmed', 'used') AS confirmed FROM stay_gue
     JOIN passcode p ON p.hotel_id = $1 AND p.stay_id = sg.stay_id
     JOIN credential c ON c.hotel_id = $1 AND c.passcode_id = p.id AND c.room_id = $3::int
   WHERE sg.hotel_id = $1 AND sg.id = $2::int AND p.type <> 'one_time' AND p.deleted_at IS NULL
-    AND ${madeForSql("p", "g")} AND c.state IN ('queued', 'sent', 'confirmed', 'used')
+    AND ${isHolderSql("p", "sg", "g")} AND c.state IN ('queued', 'sent', 'confirmed', 'used')
     AND c.valid_from <= $4::timestamptz AND (c.valid_to IS NULL OR c.valid_to > $4::timestamptz)
   ORDER BY 1 DESC LIMIT 1`;
 
@@ -47,5 +47,9 @@ export async function issueArrivalCode(
     where: { id: stayGuestId },
     select: { guest: { select: { name: true } } },
   });
-  await issue(scope, tx, createPasscodeInput.parse({ type, roomIds: [roomId], stayId, person: guest.name }));
+  await issue(
+    scope,
+    tx,
+    createPasscodeInput.parse({ type, roomIds: [roomId], stayId, holderId: stayGuestId, person: guest.name }),
+  );
 }

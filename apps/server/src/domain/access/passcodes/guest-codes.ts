@@ -1,6 +1,6 @@
 import type { Scope } from "../../../kernel/scope.ts";
 import { openCode } from "../credentials/credential-content.ts";
-import { madeForSql } from "./made-for.ts";
+import { isHolderSql, isPartysSql } from "./made-for.ts";
 
 /** A door code of a stay, as its guest sees it. */
 export interface GuestCode {
@@ -17,7 +17,8 @@ export interface GuestCode {
 }
 
 /**
- * Codes of the stay of guest $2 that are to open room $3 and were not made for another guest of the party only. One-time codes need no confirmation, because the lock computes them itself.
+ * Codes of the stay of guest $2 that are to open room $3, the guest's own and those made for nobody of the party in particular.
+ * One-time codes need no confirmation, because the lock computes them itself.
  * A code that the lock has confirmed before keeps opening while its period changes.
  */
 const CODES = `SELECT p.id, p.code_box AS "codeBox", p.type = 'one_time' AS once,
@@ -30,8 +31,7 @@ const CODES = `SELECT p.id, p.code_box AS "codeBox", p.type = 'one_time' AS once
   JOIN credential c ON c.hotel_id = $1 AND c.passcode_id = p.id AND c.room_id = $3::int AND c.state NOT IN ('revoking', 'revoked')
   JOIN lock l ON l.id = c.lock_id
   WHERE sg.hotel_id = $1 AND sg.id = $2::int AND p.deleted_at IS NULL
-    AND (${madeForSql("p", "g")} OR NOT EXISTS (SELECT FROM stay_guest o JOIN guest x ON x.id = o.guest_id
-      WHERE o.stay_id = sg.stay_id AND o.id <> sg.id AND ${madeForSql("p", "x")}))
+    AND (${isHolderSql("p", "sg", "g")} OR ${isPartysSql("p")})
     AND (c.valid_to IS NULL OR c.valid_to > $4::timestamptz)
     AND NOT (p.type = 'one_time' AND (c.state = 'used' OR p.otp_counter < l.otp_floor))
   ORDER BY p.id DESC LIMIT 20`;
@@ -45,7 +45,7 @@ interface Row extends Omit<GuestCode, "passcodeId" | "code" | "changing"> {
 
 /**
  * Returns the codes for the door of their room that a guest may see, newest first, with the digits of those that open it:
- * not those made for another guest of the party. The caller must have checked that the guest has shown who they are.
+ * not those of another guest of the party. The caller must have checked that the guest has shown who they are.
  */
 export async function readGuestCodes(scope: Scope, stayGuestId: number, roomId: number): Promise<GuestCode[]> {
   const rows = await scope.sql.rows<Row>(CODES, stayGuestId, roomId, scope.now().toISOString());

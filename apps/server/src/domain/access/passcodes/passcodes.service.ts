@@ -20,12 +20,13 @@ import { accessWindow, type KeyPeriod, keyPeriod } from "../credentials/key-peri
 import { requireLocksWithHours } from "../locks/refuse-locks.ts";
 import { commonDoorsOfStay } from "../zones/stay-zones.ts";
 import { type Choice, checkChosenCode, type Door, drawFreeCode } from "./code-choice.ts";
+import { madeForSql } from "./made-for.ts";
 import { nextOneTimeCode } from "./one-time.ts";
 import { requirePasscode, visiblePasscodeSql } from "./passcodes.queries.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 type PasscodeInput = schema.CreatePasscodeInput;
-type GuestsOwn = "roomIds" | "stayId" | "person";
+type GuestsOwn = "roomIds" | "stayId" | "holderId" | "person";
 /**
  * The status of a new code: a one-time code is active at once, because its lock can verify it; others must first be sent
  * to their locks.
@@ -53,7 +54,8 @@ export async function createForGuest(
 ): Promise<Created> {
   scope.require("passcodes.issue");
   const { stayId, roomId, name: person } = await partyOfGuest(scope, stayGuestId);
-  return create(scope, schema.createPasscodeInput.parse({ ...input, roomIds: [roomId], stayId, person }));
+  const guests = { roomIds: [roomId], stayId, holderId: stayGuestId, person };
+  return create(scope, schema.createPasscodeInput.parse({ ...input, ...guests }));
 }
 
 /** Runs a write that draws a code, and repeats it with another code if a concurrent write took the same one. */
@@ -134,11 +136,12 @@ async function issueOneTimeCode(
 async function save(
   scope: Scope,
   tx: Transaction,
-  { type, person, note, hours }: PasscodeInput,
+  { type, person, holderId, note, hours }: PasscodeInput,
   { stayId, window }: KeyPeriod,
   { code, free, taken: takenCodes }: Choice,
   otpCounter: bigint | null,
 ): Promise<number> {
+  const stayGuestId = await holderOf(tx, { stayId, holderId, person });
   const id = await nextId(tx, "passcode");
   await tx.db.passcode.create({
     data: {
@@ -149,6 +152,7 @@ async function save(
       person,
       note,
       stayId,
+      stayGuestId,
       roomId: free[0]?.roomId ?? 0,
       ...window,
       hours,
@@ -177,6 +181,26 @@ async function save(
   // A one-time code is for the moment, from one person to another.
   if (stayId !== null && type !== "one_time") await announceCode(scope, tx, stayId, id);
   return id;
+}
+
+/** $2: the stay, $3: the guest who was named, $4: to whom the code is made out */
+const HOLDERS = `SELECT sg.id FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+  CROSS JOIN (SELECT $4::text AS person) p
+  WHERE sg.hotel_id = $1 AND sg.stay_id = $2::int AND CASE WHEN $3::int IS NULL THEN ${madeForSql("p", "g")} ELSE sg.id = $3::int END
+  ORDER BY sg.id LIMIT 2`;
+
+/**
+ * Returns the guest of the stay who has a code: the one who was named, or the only one to whom it is made out. null: nobody
+ * in particular. @throws not_found if the guest who was named isn't on the stay
+ */
+async function holderOf(
+  tx: Transaction,
+  { stayId, holderId, person }: Pick<PasscodeInput, "stayId" | "holderId" | "person">,
+): Promise<number | null> {
+  if (stayId === null) return null;
+  const [first, second] = await tx.sql.rows<{ id: number }>(HOLDERS, stayId, holderId, person);
+  if (holderId !== null && !first) throw new DomainError("not_found");
+  return first && !second ? first.id : null;
 }
 
 /**
@@ -334,6 +358,7 @@ export async function doorCode(scope: Scope, stayGuestId: number): Promise<DoorC
       type: "air",
       roomIds: [stay.roomId],
       stayId: stay.id,
+      holderId: stayGuestId,
       person: person.guest.name,
       note: "",
       code: null,

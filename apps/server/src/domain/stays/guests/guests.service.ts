@@ -40,8 +40,7 @@ interface Correction {
 
 /**
  * Adds a guest to a stay. The caller must have checked the permission, and withdraws openings asked through links that ended.
- * @throws not_found; state_conflict for a stay that is over or has as many guests as it may; guest_already_in until confirmed;
- * guest_name_taken
+ * @throws not_found; state_conflict for a stay that is over or has as many guests as it may; guest_already_in until confirmed
  */
 export async function addToStay(
   scope: Scope,
@@ -58,7 +57,6 @@ export async function addToStay(
     data: { hotelId: scope.hotelId, stayId: stay.id, guestId, createdAt: scope.now() },
     select: { id: true },
   });
-  if (!scope.can("passcodes.issue")) await checkNameOfOthers(tx, { stayGuestId: row.id }, guest.name);
   tx.audit({ action: "guest.add", entity: "stay", entityId: stay.id, after: { stayGuestId: row.id } });
   tx.boardChanged([stay.roomId]);
   return { stayGuestId: row.id, stayIdsOfEndedLinks };
@@ -69,7 +67,7 @@ export async function addToStay(
  * there: the guest of this stay becomes a new person, and `split` names both. If a document, phone number or address
  * is replaced, the links to the guest's page that went out end, unless the guest wrote it on that page themselves
  * (`sentByGuest`). If that may make another person of them, what was sent on the page is deleted too, for every stay
- * that changes. @throws state_conflict for a stay that is over, and for an erased guest; guest_name_taken
+ * that changes. @throws state_conflict for a stay that is over, and for an erased guest
  */
 export async function updateGuest(
   scope: Scope,
@@ -84,9 +82,6 @@ export async function updateGuest(
   const existing = await tx.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
   if (!existing) throw new DomainError("state_conflict");
   const isOwnPersonHere = await isInOtherRoom(scope, tx, guestId);
-  if (guest.name !== existing.name && (sentByGuest || !scope.can("passcodes.issue"))) {
-    await checkNameOfOthers(tx, isOwnPersonHere ? { stayGuestId } : { guestId }, guest.name);
-  }
   tx.wholeBoardChanged();
   const replacement = { stored: existing, entered: guest };
   if (isOwnPersonHere) {
@@ -100,27 +95,6 @@ export async function updateGuest(
   }
   const ended = sentByGuest ? [] : await endWhatWasReplaced(scope, tx, { guestId }, replacement);
   return { guestId, before: existing, split: null, stayIdsOfEndedLinks: ended };
-}
-
-/** $2: a guest of one stay, or $3: a person on all stays that aren't over. */
-const NAME_OF_OTHER = `SELECT EXISTS (SELECT FROM stay_guest sg
-    JOIN stay s ON s.id = sg.stay_id AND s.state IN ('reserved', 'checked_in')
-    JOIN stay_guest o ON o.stay_id = sg.stay_id AND o.id <> sg.id
-    JOIN guest x ON x.id = o.guest_id AND x.id <> sg.guest_id
-  WHERE sg.hotel_id = $1 AND (sg.id = $2::int OR sg.guest_id = $3::int)
-    AND lower(btrim(x.name)) = lower(btrim($4))) AS taken`;
-
-/**
- * Door codes are made out to names, so whoever gets the name of another guest of a stay reads that guest's codes on their
- * page. @throws guest_name_taken
- */
-async function checkNameOfOthers(
-  tx: Transaction,
-  of: { stayGuestId?: number; guestId?: number },
-  name: string,
-): Promise<void> {
-  const [row] = await tx.sql.rows<{ taken: boolean }>(NAME_OF_OTHER, of.stayGuestId ?? null, of.guestId ?? null, name);
-  if (row?.taken) throw new DomainError("guest_name_taken", { name });
 }
 
 /**
