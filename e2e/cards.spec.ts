@@ -62,6 +62,7 @@ test("a management card is described, written, changed to other rooms and revoke
   await page.getByLabel(t("card.note")).fill(note);
   await page.getByRole("button", { name: t("card.chooseRooms") }).click();
   await page.getByRole("searchbox", { name: t("card.findRoom") }).fill(`M${tag}`);
+  await expect(page.getByRole("button", { name: "101", exact: true })).toHaveCount(0);
   await page.getByRole("button", { name: t("card.chooseAll") }).click();
   await expectAccessible();
   await page.getByRole("button", { name: t("card.takeRooms") }).click();
@@ -195,6 +196,7 @@ test("a card for a lock that was never set up is written, and the desk sees what
 
 test("a bracelet opens by its number until it is reported lost", async ({ page, t, tag, enter, expectAccessible }) => {
   await enter();
+  await revokeGuestCards(page, [BRACELET]);
   const roomId = await createRoom(page, `A${tag}`, 10_000, newMac());
   const stayId = await createStay(page, "checkIn", { roomId, guest: `Bracelet ${tag}` });
   const { guests } = await call<{ guests: { stayGuestId: number }[] }>(page, "query", "stays.detail", { stayId });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { PAGE_CALLS } from "../apps/web/src/lib/loading/early-calls.ts";
+import { createRoom, createStay, findStay, withholdChanges } from "./support/desk.ts";
 import { expect, test } from "./support/test.ts";
 
 /** A browser without HTTP/2 requests six files at once, so every further one may cost a round trip. */
@@ -32,7 +32,7 @@ const ASKED_LATER_MS = 1500;
  */
 async function loadBefore(page: Page, selector: string): Promise<() => Promise<{ bytes: number; requests: number }>> {
   // An event of another desk loads the schema of events, which is no part of the first load.
-  await page.route("**/api/events", () => undefined);
+  await withholdChanges(page);
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");
   await network.send("Network.clearBrowserCache");
@@ -139,10 +139,10 @@ for (const [path, content, maxRequests] of [
   });
 }
 
-test("a guest's page loads with few requests", async ({ page, enter }) => {
+test("a guest's page loads with few requests", async ({ page, tag, enter }) => {
   await enter();
-  const guests = await page.request.get(PAGE_CALLS["/guests"], { headers: { "x-innkey": "1" } });
-  const { stayGuestId } = (await guests.json()).result.data.rows[0];
+  await createStay(page, "checkIn", { roomId: await createRoom(page, tag, 10_000), guest: `Ada ${tag}` });
+  const [{ stayGuestId } = { stayGuestId: 0 }] = (await findStay(page, `Ada ${tag}`)).guests;
   await page.goto("about:blank");
   const load = await loadBefore(page, "main h2");
   await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);

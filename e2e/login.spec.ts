@@ -96,15 +96,17 @@ test("a forgotten password is reset with the code from the outbox", async ({ pag
 });
 
 test("a form that is sent before its picture has arrived waits for it", async ({ page, t, tag }) => {
-  await page.route(/auth\.captcha/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    await route.continue();
+  let sendPicture = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    sendPicture = resolve;
   });
+  await page.route(/auth\.captcha/, (route) => released.then(() => route.continue()));
   await page.goto("/find");
   await page.getByLabel(t("auth.account"), { exact: true }).fill(`nobody-${tag}@example.com`);
   await page.getByRole("textbox", { name: t("auth.graphicCode") }).fill("0000");
   await page.getByRole("button", { name: t("auth.sendCode") }).click();
   await expect(page.getByAltText(t("auth.graphicCodeAlt"))).toBeHidden();
+  sendPicture();
   await expect(page.getByText(t("errors.captcha_wrong"))).toBeVisible();
 });
 

@@ -2,11 +2,11 @@ import { chooseRoomAction, createRoom, findStay } from "./support/desk.ts";
 import { expect, test } from "./support/test.ts";
 
 /** The main workflow on screen: a guest checks in, extends, changes rooms and checks out, and the money is right. */
-test("check in, renew, change room, check out", async ({ page, t, logIn, picture, expectAccessible }, info) => {
-  const guest = `Ada Lovelace ${info.project.name}`;
-  const document = `C01X ${info.project.name}`;
-  const first = `${info.project.name} A`;
-  const second = `${info.project.name} B`;
+test("check in, renew, change room, check out", async ({ page, t, tag, logIn, picture, expectAccessible }) => {
+  const guest = `Ada Lovelace ${tag}`;
+  const document = `C01X ${tag}`;
+  const first = `${tag} A`;
+  const second = `${tag} B`;
   await logIn();
   await createRoom(page, first, 10_000);
   await createRoom(page, second, 13_000);
@@ -99,7 +99,7 @@ test("check in, renew, change room, check out", async ({ page, t, logIn, picture
   expect(left.state).toBe("checked_out");
   expect(left.money).toMatchObject({ chargedMinor: 26_000, paidMinor: 26_000, owedMinor: 0, depositHeldMinor: 0 });
 
-  await page.goto(`/room?q=${encodeURIComponent(info.project.name)}`);
+  await page.goto(`/room?q=${tag}`);
   await expect(page.getByText(t("status.dirty")).first()).toBeVisible();
   await picture("7-left");
 });

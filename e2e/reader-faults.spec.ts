@@ -35,13 +35,14 @@ for (const [type, service] of Object.entries(SERVICES))
   test(`type ${type}: every fault is named, and a card counts as a key only after it is verified`, async ({
     page,
     t,
+    tag,
     enter,
   }) => {
     await enter();
     await page.addInitScript((chosen) => localStorage.setItem("cardSenderType", chosen), type);
     const mac = newMac();
     await revokeGuestCards(page, [UID]);
-    const roomId = await createRoom(page, `Fault ${type}`, 10_000, mac);
+    const roomId = await createRoom(page, tag, 10_000, mac);
     const street = await connectVirtualLock(page, mac);
     const startsAt = new Date();
     const endsAt = new Date(startsAt.getTime() + 86_400_000);
@@ -51,13 +52,13 @@ for (const [type, service] of Object.entries(SERVICES))
       "stays.checkIn",
       {
         ...{ roomId, unit: "day", startsAt, endsAt, channel: "cash" },
-        guests: [{ name: `Unlucky ${type}` }],
+        guests: [{ name: `Unlucky ${tag}` }],
       },
     );
     await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
     await page.getByRole("button", { name: t("card.newCard") }).click();
     const dialog = page.getByRole("dialog");
-    const write = dialog.getByRole("button", { name: t("keys.writeFor", { name: `Unlucky ${type}` }) });
+    const write = dialog.getByRole("button", { name: t("keys.writeFor", { name: `Unlucky ${tag}` }) });
 
     for (const { name, faults, card, error } of faultsOf(service))
       await test.step(name, async () => {

@@ -75,15 +75,16 @@ for (const type of ["1", "2", "3"])
   test(`type ${type}: a guest's card is written, verified, and identifies its guest`, async ({
     page,
     t,
+    tag,
     enter,
     expectAccessible,
   }) => {
-    const guest = `Key holder ${type}`;
+    const guest = `Key holder ${tag}`;
     await enter();
     await page.addInitScript((chosen) => localStorage.setItem("cardSenderType", chosen), type);
     const mac = newMac();
     await revokeGuestCards(page, [GUEST_UID]);
-    const roomId = await createRoom(page, `Key ${type}`, 10_000, mac);
+    const roomId = await createRoom(page, tag, 10_000, mac);
     const street = await connectVirtualLock(page, mac);
     const startsAt = new Date();
     const endsAt = new Date(startsAt.getTime() + 86_400_000);
@@ -205,7 +206,14 @@ test("a reader is refused to those whom it isn't bound to, and the owner may use
 });
 
 test("a fault is shown with what to do, and the last card stays on screen", async ({ page, t, enter }) => {
-  await page.clock.install();
+  // The reader has two seconds to answer and ignores clicks for two after a read, which may pass unseen on a busy
+  // machine. So its limit never ends, and time passes only when the test says so.
+  await page.addInitScript(() => {
+    AbortSignal.timeout = () => new AbortController().signal;
+  });
+  const startMs = Date.now();
+  const passTo = (ms: number): Promise<void> => page.clock.setFixedTime(startMs + ms);
+  await passTo(0);
   await enter();
   await fault({ down: ["http"] });
   await page.goto("/reader");
@@ -222,11 +230,11 @@ test("a fault is shown with what to do, and the last card stays on screen", asyn
 
   await readButton(page, t).click();
   await expect(page.getByText(t("reader.warning.impatient"))).toBeVisible();
-  await page.clock.fastForward(LOCKOUT_MS);
+  await passTo(LOCKOUT_MS);
   await readButton(page, t).click();
   await expect(page.getByText(t("reader.warning.sameCard"))).toBeVisible();
 
-  await page.clock.fastForward(LOCKOUT_MS);
+  await passTo(2 * LOCKOUT_MS);
   await put(null);
   await readButton(page, t).click();
   await expect(page.getByText(t("reader.error.noCard"))).toBeVisible();
@@ -236,7 +244,7 @@ test("a fault is shown with what to do, and the last card stays on screen", asyn
   await fault({ noDevice: true });
   await readButton(page, t).click();
   await expect(page.getByText(t("reader.error.noDevice"))).toBeVisible();
-  await fault({ noDevice: false, slow: 5000 });
+  await fault({ noDevice: false, slow: 60_000 });
   await readButton(page, t).click();
   await page.getByRole("button", { name: t("common.cancel") }).click();
   await expect(readButton(page, t)).toHaveText(t("shell.readCard"));

@@ -45,6 +45,11 @@ test("what was done on paper is kept, checked and applied, and a conflict stays"
   expect(await findStay(page, arriving)).toMatchObject({ state: "checked_in", money: { paidMinor: 0 } });
   await expect(conflict.first()).toContainText(staying);
 
-  await page.goto("/audit");
-  await expect(page.getByText(t("audit.action.stay.after_outage")).first()).toBeVisible();
+  await page.goto("/audit?action=stay.after_outage");
+  await expect(
+    page
+      .getByRole("listitem")
+      .filter({ hasText: t("audit.action.stay.after_outage") })
+      .first(),
+  ).toBeVisible();
 });

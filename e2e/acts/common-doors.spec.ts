@@ -22,7 +22,7 @@ test("a common door is put into a zone, and a stay gets the zone as an extra for
   await dialog.getByRole("textbox", { name: t("commonDoors.name") }).fill(door);
   await dialog.getByRole("combobox", { name: t("commonDoors.lock") }).click();
   await page.getByRole("combobox", { name: t("common.search"), exact: true }).fill(mac);
-  await page.getByRole("option").first().click();
+  await page.getByRole("option", { name: mac }).click();
   await dialog.getByRole("button", { name: t("common.save") }).click();
   await expect(page.getByRole("row").filter({ hasText: door })).toContainText(mac);
 

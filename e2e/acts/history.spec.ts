@@ -19,6 +19,7 @@ test("the history shows who arrived and left and who did it, and links to the gu
 
   await page.goto("/history");
   await page.getByRole("searchbox", { name: t("history.search") }).fill(tag);
+  await expect(page).toHaveURL(/q=/);
   const row = page.getByRole("row").filter({ hasText: `Early ${tag}` });
   await expect(row.getByText(name)).toHaveCount(2);
   await expect(page.getByRole("row").filter({ hasText: `Never ${tag}` })).toHaveCount(0);

@@ -1,19 +1,11 @@
 import { call } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
-test("a business day is reviewed and closed once", async ({
-  page,
-  t,
-  tag,
-  language,
-  enter,
-  picture,
-  expectAccessible,
-}) => {
+test("a business day is reviewed and closed once", async ({ page, t, tag, enter, picture, expectAccessible }) => {
   await enter();
-  // Each language uses a different day in the distant past, because a day can be closed only once.
+  // Each run of the test uses a different day in the distant past, because a day can be closed only once.
   const { date: ending } = await call<{ date: string }>(page, "query", "nightAudit.read", {});
-  const days = language === "en" ? 40 : 41;
+  const days = 40 + (Number.parseInt(tag, 36) % 2_000);
   const date = new Date(Date.parse(ending) - days * 86_400_000).toISOString().slice(0, 10);
   await page.goto("/nightAudit");
   await expect(page.getByRole("heading", { level: 1, name: t("nav.nightAudit") })).toBeVisible();

@@ -40,6 +40,7 @@ test("a customer and a guest of another day are found by a few letters, without 
   for (let steps = 0; steps < 10 && !(await chosen.textContent())?.startsWith(name); steps += 1) {
     await page.keyboard.press("ArrowDown");
   }
+  await expect(chosen).toContainText(name);
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => url.search.includes(String(stayGuestId)));
 });

@@ -1,6 +1,6 @@
 import { ConsoleApi } from "../../apps/simulators/src/locks/connect-street.ts";
 import { startStreet } from "../../apps/simulators/src/locks/street.ts";
-import { createRoom, createStay, findStay, newMac } from "../support/desk.ts";
+import { createRoom, createStay, findStay, newMac, openLive } from "../support/desk.ts";
 import { expect, OWNER, test } from "../support/test.ts";
 
 const AWAKE_MS = 20_000;
@@ -19,17 +19,14 @@ test("the desk can tell a guest who entered their room", async ({ page, t, tag, 
     await street.awake(AWAKE_MS);
     await createStay(page, "checkIn", { roomId, guest });
     const stayGuestId = (await findStay(page, guest)).guests[0]?.stayGuestId;
-    await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
+    await openLive(page, `/room/thetouristsDetails?id=${stayGuestId}`);
     await page.getByRole("link", { name: t("entered.open") }).click();
     await expect(page.getByRole("heading", { name: t("entered.title"), level: 1 })).toBeVisible();
     await expect(page.getByText(t("entered.none"))).toBeVisible();
 
     street.door(mac)?.lock.openInside();
     const table = page.getByRole("table", { name: t("board.roomNamed", { name: tag }) });
-    await expect(async () => {
-      await page.reload();
-      await expect(table.getByText(t("entered.by.inside")).first()).toBeVisible({ timeout: 2_000 });
-    }).toPass({ timeout: 20_000 });
+    await expect(table.getByText(t("entered.by.inside")).first()).toBeVisible({ timeout: AWAKE_MS });
     await expectAccessible();
 
     await page.evaluate(() => {
