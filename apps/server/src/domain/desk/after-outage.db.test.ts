@@ -86,6 +86,13 @@ describe("checking", () => {
     ]);
   });
 
+  it("names the room into which an earlier row checks a guest of that name", async () => {
+    expect(await check(arrival(0, "Ann Lee"), arrival(1, "ann lee"))).toMatchObject([
+      [],
+      [{ kind: "guest_in_list", guestName: "ann lee", roomName: "101" }],
+    ]);
+  });
+
   it("counts a room as free that an earlier row vacates, and only if that row has no conflict", async () => {
     await moveIn(0, -20, 20, "Ann");
     await moveIn(1, -20, 20, "Ben");

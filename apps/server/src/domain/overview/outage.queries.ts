@@ -95,7 +95,8 @@ const conflict = (kind: PaperConflict["kind"], about: Partial<Omit<PaperConflict
 interface EarlierRows {
   vacated: Set<number>;
   taken: Map<number, string | null>;
-  names: Set<string>;
+  /** guests who are checked in, by their names in small letters, with their rooms */
+  guests: Map<string, { roomId: number; roomName: string | null }>;
 }
 
 const readRoomNow = async (scope: Scope, roomId: number): Promise<RoomNow | null> =>
@@ -162,8 +163,8 @@ async function checkArrivalRow(
   if (!room) return [conflict("room_unknown")];
   const conflicts = checkTime(scope, row.startsAt);
   if (Date.parse(row.endsAt) <= scope.now().getTime()) conflicts.push(conflict("departure_past", { at: row.endsAt }));
-  if (earlier.names.has(row.guestName.toLowerCase()))
-    conflicts.push(conflict("guest_in_house", { guestName: row.guestName }));
+  const listed = earlier.guests.get(row.guestName.toLowerCase());
+  if (listed) conflicts.push(conflict("guest_in_list", { guestName: row.guestName, ...listed }));
   type Namesake = Pick<PaperConflict, "stayGuestId" | "guestName" | "roomId" | "roomName" | "at"> & { state: string };
   const [namesake] = await scope.sql.prepared<Namesake>(
     "paper-namesake",
@@ -226,12 +227,14 @@ async function checkMoveRow(
  */
 export async function checkPaperRows(scope: Scope, rows: readonly PaperRow[]): Promise<PaperConflict[][]> {
   scope.require("stays.manage");
-  const earlier: EarlierRows = { vacated: new Set(), taken: new Map(), names: new Set() };
+  const earlier: EarlierRows = { vacated: new Set(), taken: new Map(), guests: new Map() };
   const checked: PaperConflict[][] = [];
   for (const row of rows) {
     const conflicts = await checkRow(scope, row, earlier);
     checked.push(conflicts);
-    if (conflicts.length === 0) noteRow(row, earlier);
+    if (conflicts.length > 0) continue;
+    noteRow(row, earlier);
+    if (row.act === "check_in") await noteGuest(scope, row, earlier);
   }
   return checked;
 }
@@ -247,7 +250,16 @@ async function checkRow(scope: Scope, row: PaperRow, earlier: EarlierRows): Prom
   }
 }
 
-function noteRow(row: PaperRow, { vacated, taken, names }: EarlierRows): void {
+async function noteGuest(
+  scope: Scope,
+  { guestName, roomId }: Extract<PaperRow, { act: "check_in" }>,
+  { guests }: EarlierRows,
+): Promise<void> {
+  const room = await readRoomNow(scope, roomId);
+  guests.set(guestName.toLowerCase(), { roomId, roomName: room?.name ?? null });
+}
+
+function noteRow(row: PaperRow, { vacated, taken }: EarlierRows): void {
   const left = row.act === "change_room" ? row.fromRoomId : row.act === "check_out" ? row.roomId : null;
   const guestName = row.act === "check_in" ? row.guestName : null;
   if (left !== null) {
@@ -258,5 +270,4 @@ function noteRow(row: PaperRow, { vacated, taken, names }: EarlierRows): void {
     taken.set(row.roomId, guestName);
     vacated.delete(row.roomId);
   }
-  if (guestName) names.add(guestName.toLowerCase());
 }

@@ -68,7 +68,12 @@ function CardSheet({ card, actions, onClose }: CardSheetProps) {
               </span>
             )}
           </div>
-          {card.state === "revoking" && <Callout tone="warning" title={t("card.mayStillOpenDoors")} />}
+          {card.state === "revoking" && (
+            <Callout
+              tone="warning"
+              title={card.kind === "block_out" ? t("card.mayStillBlock") : t("card.mayStillOpenDoors")}
+            />
+          )}
           {locksWithFormerHours(card.credentials).length > 0 && (
             <Callout tone="warning" title={t("card.hours.oldTitle")}>
               {t("card.hours.oldText", { rooms: formatList(locksWithFormerHours(card.credentials)) })}

@@ -111,7 +111,7 @@ export function RemovalPlanPage({ cardId }: { cardId: number | undefined }) {
       <div className="grid max-w-4xl gap-6">
         <Standing plan={plan.data} />
         {stepsOf(plan.data).map(({ step, doors }, index) => (
-          <StepCard key={step} number={index + 1} step={step} doors={doors} />
+          <StepCard key={step} number={index + 1} step={step} kind={plan.data.kind} doors={doors} />
         ))}
         {plan.data.confirmed.length > 0 && (
           <Disclosure label={t("card.plan.confirmed", { total: formatNumber(plan.data.confirmed.length) })}>
@@ -134,10 +134,21 @@ export function RemovalPlanPage({ cardId }: { cardId: number | undefined }) {
 }
 
 /** Returns when the card is over by itself at the last of its doors. */
-function endText({ left, endsAt }: RemovalPlan, timeZone: string): string {
+function endText({ kind, left, endsAt }: RemovalPlan, timeZone: string): string {
   if (left.length === 0) return "";
-  return endsAt ? t("card.plan.endsAt", { when: formatDateTime(endsAt, timeZone) }) : t("card.plan.neverEnds");
+  if (!endsAt) return t("card.plan.neverEnds");
+  const when = formatDateTime(endsAt, timeZone);
+  return kind === "block_out" ? t("card.plan.endsAtBlock", { when }) : t("card.plan.endsAt", { when });
 }
+
+/** Returns what is left: a block-out card opens no door, but it may still block some. */
+function leftText({ kind, left }: RemovalPlan): string {
+  const total = formatNumber(left.length);
+  return kind === "block_out" ? t("card.plan.leftBlock", { total }) : t("card.plan.left", { total });
+}
+
+const stepText = (step: Step, kind: RemovalPlan["kind"]): string =>
+  step === "reach" && kind === "block_out" ? t("card.plan.reachBlock") : t(`card.plan.step.${step}.text`);
 
 const confirmedText = ({ confirmed, locks }: RemovalPlan): string =>
   t("card.plan.progress", { confirmed: formatNumber(confirmed.length), total: formatNumber(locks) });
@@ -147,10 +158,7 @@ function Standing({ plan }: { plan: RemovalPlan }) {
   const { left, confirmed, locks, ended, revokedAt, reason } = plan;
   const isOver = left.length === 0;
   return (
-    <Callout
-      tone={isOver ? "success" : "warning"}
-      title={isOver ? t("card.plan.over") : t("card.plan.left", { total: formatNumber(left.length) })}
-    >
+    <Callout tone={isOver ? "success" : "warning"} title={isOver ? t("card.plan.over") : leftText(plan)}>
       <Progress
         className="my-1.5"
         aria-label={confirmedText(plan)}
@@ -170,7 +178,9 @@ function Standing({ plan }: { plan: RemovalPlan }) {
   );
 }
 
-function StepCard({ number, step, doors }: { number: number; step: Step; doors: readonly RemovalDoor[] }) {
+type StepCardProps = { number: number; step: Step; kind: RemovalPlan["kind"]; doors: readonly RemovalDoor[] };
+
+function StepCard({ number, step, kind, doors }: StepCardProps) {
   const Icon = ICONS[step];
   return (
     <section aria-labelledby={`plan-${step}`} className="rounded-lg border bg-card">
@@ -180,7 +190,7 @@ function StepCard({ number, step, doors }: { number: number; step: Step; doors: 
           <h2 id={`plan-${step}`} className="font-semibold">
             {formatNumber(number)}. {t(`card.plan.step.${step}.title`)}
           </h2>
-          <p className="text-sm text-pretty text-muted-foreground">{t(`card.plan.step.${step}.text`)}</p>
+          <p className="text-sm text-pretty text-muted-foreground">{stepText(step, kind)}</p>
         </div>
         <span className="text-sm font-medium tabular-nums">{formatNumber(doors.length)}</span>
       </header>
@@ -248,7 +258,7 @@ function PlanSheet({ plan, onPrinted }: { plan: RemovalPlan; onPrinted: () => vo
           <h2 className="font-semibold">
             {formatNumber(index + 1)}. {t(`card.plan.step.${step}.title`)}
           </h2>
-          <p className="mb-1 text-sm">{t(`card.plan.step.${step}.text`)}</p>
+          <p className="mb-1 text-sm">{stepText(step, plan.kind)}</p>
           {floorsOf(doors).map(({ floor, doors: onFloor }) => (
             <PaperTable
               key={floor ?? "none"}

@@ -18,17 +18,21 @@ function endingText(kind: Card["kind"], overTheAir: boolean) {
 export function useCardActs() {
   const revoke = useMutation(trpc.cards.revoke.mutationOptions());
 
-  async function revokeCard({ id, uid }: Card, reason: Reason): Promise<void> {
+  async function revokeCard({ id, uid, kind }: Card, reason: Reason): Promise<void> {
     const { state } = await revoke.mutateAsync({ cardId: id, reason });
-    toast.success(state === "revoked" ? t("card.endedDone", { uid }) : t("card.endedWaits", { uid }));
+    const isOver = state === "revoked";
+    if (kind === "block_out")
+      toast.success(isOver ? t("card.blockOutDone", { uid }) : t("card.blockOutWaits", { uid }));
+    else toast.success(isOver ? t("card.endedDone", { uid }) : t("card.endedWaits", { uid }));
   }
 
   function askToRevoke(card: Card, reason: Reason, onRevoked?: () => void): void {
     const { uid, kind, overTheAir } = card;
     const isLost = reason === "lost";
+    const lossText = kind === "block_out" ? t("card.blockOutLostText") : t("card.lostText");
     void confirm({
       title: isLost ? t("card.lostTitle", { uid }) : t("card.takeBackTitle", { uid }),
-      description: isLost ? t("card.lostText") : t(`card.takeBackTextOf.${endingText(kind, overTheAir)}`),
+      description: isLost ? lossText : t(`card.takeBackTextOf.${endingText(kind, overTheAir)}`),
       confirmLabel: isLost ? t("card.lost") : t("card.takeBack"),
       tone: "danger",
       action: async () => {

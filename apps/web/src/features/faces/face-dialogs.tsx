@@ -121,7 +121,7 @@ function GuestCombobox({ onChange, ...control }: FieldControl<number | null>) {
       onSearch={setSearchText}
       loading={isLoading || isPlaceholderData || query !== searchText.trim()}
       placeholder={t("face.noGuest")}
-      searchPlaceholder={t("guest.search")}
+      searchPlaceholder={t("face.searchGuest")}
       options={[
         ...chosenOutsideResults.map(({ guestId, name }) => ({ value: guestId, label: name })),
         ...guests.map(({ guestId, name, mobile }) => ({ value: guestId, label: name, detail: mobile })),

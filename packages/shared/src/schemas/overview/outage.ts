@@ -37,6 +37,7 @@ export const PAPER_CONFLICTS = [
   "room_maintenance",
   /** a party in the house has a guest of that name */
   "guest_in_house",
+  "guest_in_list",
   /** a reservation of these days has a guest of that name */
   "guest_expected",
   /** the party has left again */

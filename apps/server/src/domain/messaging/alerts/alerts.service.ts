@@ -1,5 +1,6 @@
 import type { AlertKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
+import { alertTextKey } from "@innkey/shared/locks/alert-text";
 import type * as schema from "@innkey/shared/schemas/messaging";
 import type { AlertRow } from "@innkey/shared/schemas/messaging";
 import type pg from "pg";
@@ -141,7 +142,7 @@ export function alertText(
     return [name, value];
   });
   const values = { ...Object.fromEntries(texts), count: Number(params.count ?? 1), roomName: roomName ?? "" };
-  return t(`locks.alert.${kind === "unmanaged_code" && params.key ? "unmanaged_named" : kind}`, values).trim();
+  return t(`locks.alert.${alertTextKey(kind, params)}`, values).trim();
 }
 
 type Input<S extends z.ZodType> = z.infer<S>;

@@ -40,8 +40,13 @@ function StationGuest({ stayId, onLeave }: { stayId: number; onLeave: () => void
   );
 }
 
+/** Says that no card is written any more. The keys of the stay still open for the hotel's minutes after the departure. */
 function EndedStay({ stay }: { stay: StayDetail }) {
   const { timeZone } = useHotel();
+  const { data: keys } = useQuery(trpc.keys.ofStay.queryOptions({ stayId: stay.id }));
+  const { now } = useHotelClock();
+  const until = keys && Date.parse(keys.opensUntil) > now ? keys.opensUntil : null;
+  const at = formatDateTime(stay.endsAt, timeZone);
   const actions = useStayActions();
   return (
     <Card>
@@ -49,7 +54,7 @@ function EndedStay({ stay }: { stay: StayDetail }) {
         <StayFacts stay={stay} />
         <Callout
           tone="warning"
-          title={t("locks.verdict.stay_over.title")}
+          title={until ? t("card.station.lateTitle") : t("locks.verdict.stay_over.title")}
           actions={
             <Can capability="stays.manage">
               <ActionButton variant="outline" size="sm" onClick={() => actions.renew(stay.id)}>
@@ -59,7 +64,11 @@ function EndedStay({ stay }: { stay: StayDetail }) {
             </Can>
           }
         >
-          <p>{t("locks.verdict.stay_over.text", { at: formatDateTime(stay.endsAt, timeZone) })}</p>
+          <p>
+            {until
+              ? t("card.station.lateText", { at, until: formatDateTime(until, timeZone) })
+              : t("locks.verdict.stay_over.text", { at })}
+          </p>
         </Callout>
       </CardContent>
     </Card>
@@ -68,6 +77,7 @@ function EndedStay({ stay }: { stay: StayDetail }) {
 
 function CardWriter({ stay, onLeave }: { stay: StayDetail; onLeave: () => void }) {
   const { timeZone } = useHotel();
+  const { data: keys } = useQuery(trpc.keys.ofStay.queryOptions({ stayId: stay.id }));
   const cards = useGuestCards(stay);
   const button = useRef<HTMLButtonElement>(null);
 
@@ -83,9 +93,11 @@ function CardWriter({ stay, onLeave }: { stay: StayDetail; onLeave: () => void }
     <Card onKeyDown={onKeyDown}>
       <CardContent className="grid grid-cols-1 gap-4">
         <StayFacts stay={stay} />
-        <p className="text-muted-foreground">
-          {t("card.opensUntil", { until: formatDateTime(stay.endsAt, timeZone) })}
-        </p>
+        {keys && (
+          <p className="text-muted-foreground">
+            {t("card.opensUntil", { until: formatDateTime(keys.opensUntil, timeZone) })}
+          </p>
+        )}
         <GuestCardFields cards={cards} room={stay.room.name} guests={stay.guests.length} />
         <div className="flex gap-2">
           <ActionButton ref={button} size="lg" className="flex-1" pending={cards.busy} onClick={cards.write}>

@@ -1,4 +1,5 @@
 import type { AlertKind } from "@innkey/shared/enums";
+import { alertTextKey } from "@innkey/shared/locks/alert-text";
 import type { AlertRow } from "@innkey/shared/schemas/messaging";
 import { ALERT_KINDS } from "@innkey/shared/words";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
@@ -165,8 +166,10 @@ const ALERT_ICONS: Record<AlertKind, LucideIcon> = {
 /** Returns the alert as a sentence. */
 function alertText({ kind, params, roomName }: AlertRow, timeZone: string): string {
   const displayedParams = displayParams({ error: "", ...params, roomName: roomName ?? "" }, timeZone);
-  const text = kind === "unmanaged_code" && params.key ? "unmanaged_named" : kind;
-  return t(`locks.alert.${text}`, { ...displayedParams, count: Number(params.count ?? 1) }).trim();
+  return t(`locks.alert.${alertTextKey(kind, params)}`, {
+    ...displayedParams,
+    count: Number(params.count ?? 1),
+  }).trim();
 }
 
 /** Lists alerts from locks that need attention. */
