@@ -351,6 +351,50 @@ for (const stayLanguage of ["en", "Arabic"]) {
   });
 }
 
+test("a reservation of a clerk who may not give out door codes waits on Home until a colleague confirms it", async ({
+  page,
+  openDesk,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
+  const guest = `Olga Reed ${tag}`;
+  await enter();
+  const roomId = await createRoom(page, tag, 10_000);
+  const grants = { capabilities: ["rooms.view", "stays.view", "stays.manage"], roomIds: [roomId] };
+  const operator = { name: `Desk ${tag}`, account: `desk-${tag.toLowerCase()}@example.com`, role: "staff" };
+  await call(page, "mutation", "staff.save", { ...operator, ...grants, password: `first-of-${tag}` });
+  const hotel = await call<object>(page, "query", "hotel.get", undefined);
+  await call(page, "mutation", "hotel.update", { ...hotel, guestChecksIn: true });
+  await page.goto("/home");
+  const main = page.getByRole("main");
+  const waiting = main.getByRole("link", { name: t("home.care.unconfirmed") });
+  await expect(main.getByRole("heading", { name: t("home.care.title") })).toBeVisible();
+  await expect(waiting).toHaveCount(0);
+
+  const clerk = await openDesk(operator.account, `first-of-${tag}`);
+  const own = { password: `own-of-${tag}`, confirmPassword: `own-of-${tag}` };
+  await call(clerk, "mutation", "auth.changePassword", { oldPassword: `first-of-${tag}`, ...own });
+  await createStay(clerk, "reserve", { roomId, guest, documentNumber: "C01X00T4K" });
+  // The page of the colleague shows it without being loaded again.
+  await expect(waiting).toContainText(`${guest} · ${tag}`);
+  await expectAccessible();
+  await picture("home-unconfirmed");
+  await waiting.click();
+  await expect(page.getByText(t("guestLink.unconfirmed"))).toBeVisible();
+  await expectAccessible();
+  await picture("reservation-unconfirmed");
+  await page.getByRole("button", { name: t("guestLink.confirmBooking") }).click();
+  await expect(page.getByText(t("guestLink.bookingConfirmed"))).toBeVisible();
+  await expect(page.getByText(t("guestLink.unconfirmed"))).toHaveCount(0);
+  await page.goto("/home");
+  await expect(main.getByRole("heading", { name: t("home.care.title") })).toBeVisible();
+  await expect(waiting).toHaveCount(0);
+  await call(page, "mutation", "hotel.update", { ...hotel });
+});
+
 test("a guest gives their details before they arrive, and the desk adds them to the record", async ({
   page,
   openDesk,

@@ -21,7 +21,7 @@ export function preCheckInCard(
   const { asksIdentity, asksDocument, asksArrival, sentAt, answered } = questions;
   const title = t("guestPage.preCheckIn.title");
   if (answered) {
-    return card(title, h("p", {}, t(checksIn ? "guestPage.preCheckIn.onRecord" : "guestPage.preCheckIn.answered")));
+    return card(title, h("p", {}, t(checksIn ? "guestPage.preCheckIn.checked" : "guestPage.preCheckIn.answered")));
   }
   const controls: Record<string, Control> = {
     ...(asksIdentity && {

@@ -57,7 +57,7 @@ async function answers({ api }: Browser) {
 async function freshAnswers(operator: TestOperator): Promise<Awaited<ReturnType<typeof answers>>> {
   const scope = await server.scopeOf(operator);
   return {
-    home: homeOverview.parse(await overview(scope, new BoardReader(), "1")),
+    home: homeOverview.parse(await overview(scope, new BoardReader(), "1", true)),
     timeline: timelineOutput.parse((await read(scope, new BoardReader(), "1", DAYS)).toJSON()),
     guests: guestListOutput.parse(await list(scope, guestListInput.parse(PAGE))),
   };

@@ -26,7 +26,9 @@ export const boardRouter = router({
 export const homeRouter = router({
   overview: keptRead("rooms.view")
     .output(jsonOutput(homeOverview))
-    .query(({ ctx }) => homeQueries.overview(ctx.scope, ctx.services.board, ctx.boardVersion)),
+    .query(({ ctx }) =>
+      homeQueries.overview(ctx.scope, ctx.services.board, ctx.boardVersion, ctx.services.guestUrl !== null),
+    ),
   firstSteps: withPermission("hotel.manage")
     .output(firstSteps)
     .query(({ ctx }) => readFirstSteps(ctx.scope)),

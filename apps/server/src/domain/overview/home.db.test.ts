@@ -4,6 +4,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/h
 import type { Scope } from "../../kernel/scope.ts";
 import * as stays from "../desk/public.ts";
 import { setStatus } from "../desk/set-room-status.ts";
+import { confirmBookingOf } from "../stays/guest-links/guest-links.service.ts";
 import { BoardReader } from "./board.queries.ts";
 import * as home from "./home.queries.ts";
 
@@ -28,7 +29,7 @@ beforeEach(async () => {
   for (const name of ["101", "102", "103", "104"]) rooms.push(await hotel.createRoom(name));
 });
 
-const overview = (scope: Scope) => home.overview(scope, new BoardReader(), "1");
+const overview = (scope: Scope) => home.overview(scope, new BoardReader(), "1", true);
 const hours = (count: number): string => new Date(world.clock.now().getTime() + count * HOUR_MS).toISOString();
 const party = (room: number, from: number, to: number, name: string) => ({
   roomId: rooms[room],
@@ -92,6 +93,31 @@ it("shows staff only their rooms, and only what they can see", async () => {
   expect(await overview(porter)).toMatchObject({ arrivals: null, departures: null, overdue: null });
   const nobody = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: rooms });
   await expect(overview(nobody)).rejects.toMatchObject({ code: "no_permission" });
+});
+
+it("shows who may give out door codes how many reservations wait to be confirmed, and the next of them", async () => {
+  const roomIds = rooms.slice(0, 3);
+  const clerk = await hotel.scope("staff", { capabilities: ["rooms.view", "stays.view", "stays.manage"], roomIds });
+  const reserveAs = (scope: Scope, room: number, from: number, to: number, name: string) =>
+    stays.reserve(scope, reserveInput.parse(party(room, from, to, name)));
+  await reserveAs(clerk, 1, 48, 70, "Ben");
+  const next = await reserveAs(clerk, 0, 24, 46, "Ann");
+  await reserveAs(owner, 2, 3, 20, "Cleo");
+  const unconfirmed = async (scope = owner) => (await overview(scope)).unconfirmed;
+  // Guests of this hotel can do nothing on their pages that the confirmation is for.
+  expect(await unconfirmed()).toBeNull();
+  await world.database.prisma.hotel.update({ where: { id: hotel.id }, data: { guestChecksIn: true } });
+  const ann = { stayGuestId: next.stayGuestId, guestName: "Ann", roomName: "101", startsAt: hours(24) };
+  expect(await unconfirmed()).toEqual({ count: 2, ...ann });
+  expect((await home.overview(owner, new BoardReader(), "1", false)).unconfirmed).toBeNull();
+  expect(await unconfirmed(clerk)).toBeNull();
+  const capabilities = ["rooms.view" as const, "stays.view" as const, "passcodes.issue" as const];
+  const porter = await hotel.scope("staff", { capabilities, roomIds: [rooms[1] ?? 0] });
+  expect(await unconfirmed(porter)).toMatchObject({ count: 1, guestName: "Ben" });
+  await confirmBookingOf(owner, { stayGuestId: next.stayGuestId, contacts: { mobile: "", email: "" } });
+  expect(await unconfirmed()).toMatchObject({ count: 1, guestName: "Ben" });
+  world.clock.advance(71 * HOUR_MS);
+  expect(await unconfirmed()).toBeNull();
 });
 
 it("counts a lock as unreachable only after it was configured, like the list of locks", async () => {

@@ -56,20 +56,34 @@ const REVENUE = `
   LEFT JOIN ledger_entry e ON e.hotel_id = $1 AND e.account = 'revenue' AND e.created_at >= d.starts AND e.created_at < d.ends
   GROUP BY d.date ORDER BY d.date`;
 
+/** $2 is now, $3 the rooms (null: all). The same bookings as those that a guest's details show as awaiting confirmation. */
+const UNCONFIRMED = `
+  SELECT count(*) OVER ()::int AS count, g.stay_guest_id AS "stayGuestId", g.name AS "guestName", r.name AS "roomName",
+    iso(s.starts_at) AS "startsAt"
+  FROM occupancy o JOIN stay s ON s.id = o.stay_id AND s.booking_unconfirmed JOIN hotel h ON h.id = s.hotel_id
+  JOIN primary_guest g ON g.stay_id = s.id JOIN room r ON r.id = o.room_id
+  WHERE o.hotel_id = $1 AND o.kind = 'stay' AND o.state IN ('held', 'in_house')
+    AND ($3::int[] IS NULL OR o.room_id = ANY ($3::int[]))
+    AND (s.state = 'reserved' AND s.ends_at > $2::timestamptz AND (h.guest_checks_in OR h.guest_opens_door)
+      OR s.state = 'checked_in' AND h.guest_opens_door)
+  ORDER BY s.starts_at, s.id LIMIT 1`;
+
 /**
  * Returns the current overview of the hotel; each part requires its own permission. Rooms, arrivals and departures come
- * from the board in memory, at least as new as `boardVersion`. @throws no_permission
+ * from the board in memory, at least as new as `boardVersion`. `hasGuestPages`: this server shows guests their pages.
+ * @throws no_permission
  */
 export async function overview(
   scope: Scope,
   boards: Pick<BoardReader, "readForOverview">,
   boardVersion: string,
+  hasGuestPages: boolean,
 ): Promise<HomeOverview> {
   scope.require("rooms.view");
   const date = localDate(scope.now().toISOString(), scope.hotel.timeZone);
   const startsAt = atLocal(date, "00:00", scope.hotel.timeZone);
   const endsAt = atLocal(addDays(date, 1), "00:00", scope.hotel.timeZone);
-  const [board, today, nights, revenue, doors, locks, unreadAlerts, outage] = await Promise.all([
+  const [board, today, nights, revenue, doors, locks, unreadAlerts, outage, unconfirmed] = await Promise.all([
     boards.readForOverview(scope, boardVersion),
     readToday(scope, startsAt, endsAt),
     readNights(scope, date),
@@ -78,6 +92,7 @@ export async function overview(
     scope.can("locks.view") ? readLocks(scope) : null,
     scope.can("alerts.view") ? unread(scope) : null,
     readOutage(scope),
+    hasGuestPages && scope.can("stays.view") && scope.can("passcodes.issue") ? readUnconfirmed(scope) : null,
   ]);
   const stays = scope.can("stays.view");
   const { arriving, departing, overdue } = movesOf(board, scope.now().toISOString(), endsAt);
@@ -95,8 +110,19 @@ export async function overview(
     traffic: doors,
     locks,
     unread: unreadAlerts?.unread ?? null,
+    unconfirmed,
     outage,
   };
+}
+
+async function readUnconfirmed(scope: Scope): Promise<HomeOverview["unconfirmed"]> {
+  const [row] = await scope.sql.prepared<NonNullable<HomeOverview["unconfirmed"]>>(
+    "home-unconfirmed",
+    UNCONFIRMED,
+    scope.now(),
+    scope.roomIds,
+  );
+  return row ?? null;
 }
 
 interface Moves {

@@ -5,6 +5,7 @@ import {
   BatteryWarning,
   BedDouble,
   Bell,
+  BookmarkCheck,
   ChevronRight,
   CircleCheck,
   CircleX,
@@ -80,7 +81,7 @@ function CareCard({ overview }: { overview: HomeOverview }) {
   );
 }
 
-function useConcerns({ overdue, unpaid, locks, unread, outage }: HomeOverview): Concern[] {
+function useConcerns({ overdue, unpaid, locks, unread, outage, unconfirmed }: HomeOverview): Concern[] {
   const { currency, timeZone } = useHotel();
   const seesReports = useCan()("reports.view");
   return [
@@ -112,6 +113,17 @@ function useConcerns({ overdue, unpaid, locks, unread, outage }: HomeOverview): 
       count: locks?.risk ?? 0,
       urgent: true,
       link: { to: "/risk" },
+    },
+    {
+      id: "unconfirmed",
+      icon: BookmarkCheck,
+      label: t("home.care.unconfirmed"),
+      // The next one is behind the link: once it is confirmed, the one after it takes its place.
+      detail: unconfirmed
+        ? [unconfirmed.guestName, unconfirmed.roomName, formatShort(unconfirmed.startsAt, timeZone)].join(" · ")
+        : "",
+      count: unconfirmed?.count ?? 0,
+      link: { to: "/room/thetouristsDetails", search: { id: unconfirmed?.stayGuestId ?? 0 } },
     },
     {
       id: "unpaid",

@@ -33,6 +33,19 @@ export const homeOverview = z.object({
     .object({ all: z.int(), offline: z.int(), notSetUp: z.int(), low: z.int(), stopped: z.int(), risk: z.int() })
     .nullable(),
   unread: z.int().nullable(),
+  /**
+   * reservations whose guests can't check in or open their door on their page until somebody confirms them, and the next of
+   * these; null: there are none, or the caller may not confirm
+   */
+  unconfirmed: z
+    .object({
+      count: z.int(),
+      stayGuestId: z.int(),
+      guestName: z.string(),
+      roomName: z.string(),
+      startsAt: z.string(),
+    })
+    .nullable(),
   /** when the server was off lately; null also for those who enter no stays */
   outage: outage.nullable(),
 });

@@ -701,7 +701,7 @@ async function checkReports(walk: Walk, booked: readonly Booked[]): Promise<void
     );
   const first = localDate(NOW, ZONE);
   const today = localDate(world.clock.now().toISOString(), ZONE);
-  const { revenue } = await overview(owner, new BoardReader(), "1");
+  const { revenue } = await overview(owner, new BoardReader(), "1", true);
   const months = [...new Set([first, today].map((date) => `${date.slice(0, 7)}-01`))];
   for (const date of months) {
     const { rows } = await statement(owner, { span: "day", date });
