@@ -70,7 +70,6 @@ function useBookingForm(
       guests: [NO_GUEST],
       breakfast: false,
       otherInformation: "",
-      disableOldCards: true,
       idCardMatch: false,
       customerId: null,
       agreedTotalMinor: null,
@@ -144,15 +143,6 @@ function BookingOptions({ form }: { form: BookingForm }) {
       <div className="grid content-start gap-2.5">
         <Field form={form} name="breakfast" label={t("stay.breakfast")} layout="inline">
           {(control) => <CheckboxInput {...control} value={control.value ?? false} />}
-        </Field>
-        <Field
-          form={form}
-          name="disableOldCards"
-          label={t("stay.disableOldCards")}
-          hint={t("stay.disableOldCardsHint")}
-          layout="inline"
-        >
-          {(control) => <CheckboxInput {...control} value={control.value ?? true} />}
         </Field>
         <Field
           form={form}

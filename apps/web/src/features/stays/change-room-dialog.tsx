@@ -29,7 +29,6 @@ import { failureOf, failureText } from "@/lib/rest.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
@@ -53,7 +52,6 @@ function ChangeRoomContent({ stay, change: preset, onClose }: ChangeRoomContentP
     defaultValues: {
       stayId: stay.id,
       roomId: preset?.roomId,
-      disableOldCards: true,
       agreedTotalMinor: null,
       channel: null,
     },
@@ -164,9 +162,6 @@ function ChangeRoomContent({ stay, change: preset, onClose }: ChangeRoomContentP
           />
         </dl>
       )}
-      <Field form={form} name="disableOldCards" label={t("stay.disableRoomCards")} layout="inline">
-        {(control) => <CheckboxInput {...control} value={control.value ?? true} />}
-      </Field>
     </FormDialogContent>
   );
 }

@@ -64,7 +64,7 @@ const booking = {
   guests: z.array(guestInput).min(1, f.v.required).max(MAX_GUESTS),
   breakfast: z.boolean().default(false),
   otherInformation: f.text(1000).default(""),
-  /** revoke the cards that this guest still has from before */
+  /** kept for old clients, and decides nothing: the first card of a stay ends those of earlier stays in any case */
   disableOldCards: z.boolean().default(true),
   /** the guest's ID card opens the door */
   idCardMatch: z.boolean().default(false),
@@ -125,6 +125,7 @@ export const renewed = z.object({
 
 export const changeRoomQuoteInput = z.object({ stayId: f.id, roomId: f.id });
 export const changeRoomInput = changeRoomQuoteInput.extend({
+  /** kept for old clients, and decides nothing: the cards of the former room end in any case */
   disableOldCards: z.boolean().default(true),
   /** agreed price of the rest of the stay in the new room (needs prices.agree) */
   agreedTotalMinor: f.priceMinor.nullable().default(null),

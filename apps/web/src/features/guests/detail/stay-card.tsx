@@ -119,7 +119,6 @@ export function StayCard({ stay }: { stay: StayDetail }) {
               yesNo(stay.idCardMatch)
             )}
           </Fact>
-          <Fact label={t("stay.disableOldCards")}>{yesNo(stay.disableOldCards)}</Fact>
           {stay.noShowReason && (
             <Fact label={t("stay.noShowReason")} className="col-span-full">
               <bdi className="whitespace-pre-wrap">{stay.noShowReason}</bdi>
