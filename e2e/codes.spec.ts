@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { photograph, sideBySide } from "../apps/server/test/harness/portraits.ts";
 import type { Street } from "../apps/simulators/src/locks/street.ts";
 import { CHROMIUM, CHROMIUM_ARGS } from "./support/browser.ts";
-import { call, chooseRoomAction, createRoom, createStay, findStay, newMac } from "./support/desk.ts";
+import { call, chooseRoomAction, createRoom, createStay, findStay, newMac, openLive } from "./support/desk.ts";
 import { connectVirtualLock } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -199,7 +199,7 @@ test("a face is enrolled with consent, stored by the lock, and erased", async ({
   await save.click();
   await expect(dialog).toBeHidden();
 
-  await page.goto("/faces");
+  await openLive(page, "/faces");
   const tile = page.getByRole("listitem").filter({ hasText: guest });
   await expect(tile).toContainText(t("locks.credential.confirmed"), { timeout: LOCK_ANSWERS_MS });
   await expect(tile.getByRole("img")).toHaveJSProperty("complete", true);

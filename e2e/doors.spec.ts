@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { ConsoleApi } from "../apps/simulators/src/locks/connect-street.ts";
 import { type Street, startStreet } from "../apps/simulators/src/locks/street.ts";
 import { addDoorRecords } from "./support/database.ts";
-import { createRoom, newMac } from "./support/desk.ts";
+import { createRoom, newMac, openLive } from "./support/desk.ts";
 import { expect, OWNER, test } from "./support/test.ts";
 
 /** Door events as the desk sees them live. */
@@ -99,11 +99,11 @@ test("older records can be read while new ones arrive", async ({ page, t, tag, e
 test("a bar of the chart filters the list, also by keyboard", async ({ page, t, tag, enter, expectAccessible }) => {
   await enter();
   const { roomId, lock } = await createRoomWithLock(page, tag);
-  lock.openInside();
-  lock.enterCode("739164");
   const figures = (opened: number, refused: number): string =>
     t("doors.traffic.figures", { opened: String(opened), refused: String(refused) });
-  await page.goto(`/doors?room=${roomId}`);
+  await openLive(page, `/doors?room=${roomId}`);
+  lock.openInside();
+  lock.enterCode("739164");
   const plot = page.getByRole("figure");
   await expect(plot.getByRole("paragraph").first()).toHaveText(figures(1, 1), { timeout: AWAKE_MS });
   await expectAccessible();
@@ -136,7 +136,7 @@ test("tampering with a lock raises a notification, which is read and deleted", a
 }) => {
   await enter();
   const { lock } = await createRoomWithLock(page, tag);
-  await page.goto("/guests");
+  await openLive(page, "/guests");
   const bell = page.getByRole("banner").getByRole("link", { name: new RegExp(t("alert.bell", { number: "" }).trim()) });
   lock.tamper();
   await expect(bell).toBeVisible();

@@ -142,8 +142,11 @@ test("choosing a language saves it, reloads the page and sets its direction", as
   const arabic = textsIn("Arabic");
   await expect(page).toHaveTitle(`${arabic("nav.guests")} · ${arabic("common.siteName")}`);
   expect(await page.evaluate(() => localStorage.getItem("language"))).toBe("Arabic");
-  const sidebar = await page.getByRole("complementary").boundingBox();
-  expect((sidebar?.x ?? 0) + (sidebar?.width ?? 0)).toBe(page.viewportSize()?.width);
+  const sidebarEnd = async (): Promise<number> => {
+    const box = await page.getByRole("complementary").boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0);
+  };
+  await expect.poll(sidebarEnd).toBe(page.viewportSize()?.width);
 });
 
 test("each of the twelve languages shows its own texts", async ({ page }) => {

@@ -1,5 +1,5 @@
 import { type Street, startStreet } from "../apps/simulators/src/locks/street.ts";
-import { call, createRoom, createStay, newMac } from "./support/desk.ts";
+import { call, createRoom, createStay, newMac, openLive } from "./support/desk.ts";
 import { connectVirtualLock } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -86,7 +86,7 @@ test("a lock is connected, opens from the desk, and deletes a revoked key when i
   await page.getByRole("button", { name: t("board.openDoor") }).click();
   await expect(page.getByText(new RegExp(t("locks.door.offlineSince", { room: tag, when: "" }).trim()))).toBeVisible();
 
-  await page.goto("/risk");
+  await openLive(page, "/risk");
   await expect(key).toBeVisible();
   away(false);
   await expect(key).toBeHidden({ timeout: AWAKE_MS });
@@ -159,6 +159,8 @@ test("an occupied room opens with a reason, and whoever waits for a slow lock ca
   if (lock) lock.faults = { ...lock.faults, dead: true };
   await openDoor.click();
   await dialog.getByRole("button", { name: t("locks.door.act") }).click();
+  // The dialog has a button of the same name.
+  await expect(dialog).toBeHidden();
   await page.getByRole("button", { name: t("common.cancel"), exact: true }).click();
   await expect(page.getByText(t("locks.door.mayStillOpen", { room: tag }))).toBeVisible();
 

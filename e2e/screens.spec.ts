@@ -31,6 +31,8 @@ const WAYS = [
     ],
   },
 ] as const;
+/** Goes on after a fault that stays, so that one run names all of them. */
+const persistently = expect.configure({ soft: true });
 /** Each language in two tests, so that two workers share them evenly */
 const HALVES = [0, 1];
 
@@ -51,6 +53,7 @@ for (const { language, looks } of WAYS) {
         page,
         context,
         t,
+        tag,
         enter,
         picture,
       }) => {
@@ -74,8 +77,9 @@ for (const { language, looks } of WAYS) {
               const title = `${name}, ${look.name}, ${look.colorScheme}`;
               expect(await appearance(page), title).toEqual({ theme: look.colorScheme, coarse: look.touch });
               await picture(title);
-              expect.soft(await pageOverflow(page), `${title}: pixels to scroll sideways`).toBe(0);
-              expect.soft(await findSeriousViolations(page), title).toEqual([]);
+              // A list that is read again is dimmed for a moment, because other tests change the hotel meanwhile.
+              await persistently.poll(() => pageOverflow(page), `${title}: pixels to scroll sideways`).toBe(0);
+              await persistently.poll(() => findSeriousViolations(page), title).toEqual([]);
             }
             nextLooks = nextLooks.toReversed();
           });
@@ -91,12 +95,13 @@ for (const { language, looks } of WAYS) {
         const { rows } = await call<{ rows: Guest[] }>(page, "query", "guests.list", { state: "in", pageSize: 200 });
         const guest = rows.find(({ roomName }) => roomName === "202");
         const [lock] = await call<{ id: number }[]>(page, "query", "locks.list", undefined);
-        const { rows: customers } = await call<{ rows: { id: number }[] }>(page, "query", "customers.list", {});
+        const customer = { kind: "person", name: `Çelik ${tag}`, mobile: "", email: "" };
+        const { id: customerId } = await call<{ id: number }>(page, "mutation", "customers.save", customer);
         const screens = {
           ...HOTEL_SCREENS,
           ...Object.fromEntries(ROOM_TABS.map((tab) => [`room-${tab}`, `/room/${guest?.roomId}?tab=${tab}`])),
           lock: `/locks/${lock?.id}`,
-          customer: `/customer/customer/${customers[0]?.id}`,
+          customer: `/customer/customer/${customerId}`,
           "room-cards-guest": `/cardToEncryption/cardToEncryption?room=${guest?.roomId}`,
           guest: `/room/thetouristsDetails?id=${guest?.stayGuestId}`,
         };
@@ -145,13 +150,14 @@ test.describe("the smallest phone", () => {
       await page.goto(path);
       await waitUntilLoaded(page, t);
       await expect(page.getByRole("main").getByText(LONG_NAME).locator("visible=true").first()).toBeVisible();
-      expect.soft(await pageOverflow(page), `${path}: pixels to scroll sideways`).toBe(0);
+      await persistently.poll(() => pageOverflow(page), `${path}: pixels to scroll sideways`).toBe(0);
     }
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     for (const dialog of STAY_DIALOGS) {
       await test.step(dialog, async () => {
         await chooseRoomAction(page, t, tag, dialog);
         await expect(page.getByRole("dialog")).toContainText(LONG_NAME);
-        expect.soft(await dialogOverflow(page), `${dialog}: pixels to scroll sideways`).toBe(0);
+        await persistently.poll(() => dialogOverflow(page), `${dialog}: pixels to scroll sideways`).toBe(0);
       });
     }
   });

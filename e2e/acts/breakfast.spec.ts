@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { call, createRoom } from "../support/desk.ts";
+import { call, createRoom, openLive } from "../support/desk.ts";
 import { expect, OWNER, test } from "../support/test.ts";
 
 const HOUR_MS = 3_600_000;
@@ -30,7 +30,7 @@ test("guests are checked off at breakfast singly and as a party; another desk se
   await enter();
   const [ada, bo] = [`Ada ${tag}`, `Bo ${tag}`];
   await checkInWithBreakfast(page, tag, [ada, bo]);
-  await page.goto("/breakfast");
+  await openLive(page, "/breakfast");
   await page.getByRole("searchbox").fill(tag);
   const guest = (of: Page, name: string) => of.getByRole("button", { name });
   await expect(guest(page, ada)).toHaveAttribute("aria-pressed", "false");
@@ -40,7 +40,7 @@ test("guests are checked off at breakfast singly and as a party; another desk se
   await expect(guest(page, ada)).toHaveAttribute("aria-pressed", "true");
 
   const other = await openDesk(OWNER);
-  await other.goto(`/breakfast?q=${tag}`);
+  await openLive(other, `/breakfast?q=${tag}`);
   await expect(guest(other, ada)).toHaveAttribute("aria-pressed", "true");
   await guest(page, ada).click();
   await expect(guest(page, ada)).toHaveAttribute("aria-pressed", "false");

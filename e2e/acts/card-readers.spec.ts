@@ -42,6 +42,7 @@ test("the desk's reader is added, bound to a colleague, then to a customer, and 
   await expect(dialog).toBeHidden();
   await expect(page.getByText(t("cardReader.unknownHere"))).toBeHidden();
   await page.getByRole("searchbox", { name: t("cardReader.search") }).fill(tag);
+  await expect(page).toHaveURL(/q=/);
   const row = page.getByRole("row").filter({ hasText: `Reader ${tag}` });
   await expect(row).toContainText(t("cardReader.online"));
   await expect(row).toContainText(t("cardReader.here"));

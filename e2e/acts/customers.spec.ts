@@ -35,6 +35,8 @@ test("a customer is created, found, shown with their stays and balance, and remo
 
   await page.getByRole("radio", { name: t("customer.kindsOf.company") }).click();
   await page.getByRole("searchbox", { name: t("customer.search") }).fill(tag);
+  // The row may be there before the search, whose result would overtake the opened page.
+  await expect(page).toHaveURL(/q=/);
   const row = page.getByRole("row").filter({ hasText: `Travel ${tag}` });
   await expect(row).toContainText(t("customer.inHouse"));
   await row.click();

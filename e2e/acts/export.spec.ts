@@ -5,6 +5,9 @@ import { addDoorRecords } from "../support/database.ts";
 import { createRoom, createStay, newMac } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
+/** How long a busy machine may take for a file that is made in the background. */
+const MADE_MS = 30_000;
+
 /** Exports lists as files that contain the same rows as the screen. */
 const bytesOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
 const linesOf = async (download: Download): Promise<string[]> =>
@@ -95,7 +98,7 @@ test("a long list is exported in the background, announced when ready, downloade
   await dialog.getByRole("button", { name: t("exports.make") }).click();
   const file = `Doors ${tag}.csv`;
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByText(t("exports.ready", { file }))).toBeVisible();
+  await expect(page.getByText(t("exports.ready", { file }))).toBeVisible({ timeout: MADE_MS });
 
   await page.goto("/exports");
   const row = page.getByRole("row").filter({ hasText: file });

@@ -1,8 +1,18 @@
-import { call, createRoom } from "../support/desk.ts";
+import type { Page } from "@playwright/test";
+import { call, createRoom, openLive } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 /** The job that prepares messages runs every five seconds. */
 const PREPARED_MS = 20_000;
+
+/** Nothing is written by itself, and every text is the console's. */
+async function resetMessages(page: Page): Promise<void> {
+  const settings = { events: [], channels: ["mail", "sms", "webhook"], hoursBefore: 48, quiet: null };
+  await call(page, "mutation", "guestMessages.saveSettings", settings);
+  for (const language of ["en", "German", "chs", "Arabic"]) {
+    await call(page, "mutation", "guestMessages.saveText", { event: "reserved", language, content: null });
+  }
+}
 
 test("the hotel writes to a guest in its own words, and the desk hands the message over", async ({
   page,
@@ -15,6 +25,7 @@ test("the hotel writes to a guest in its own words, and the desk hands the messa
   const guest = `Ada ${tag}`;
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
+  await resetMessages(page);
   await page.goto("/hotel?tab=messages");
   const event = t("guestMessages.event.reserved");
   await page.getByRole("switch", { name: event, exact: true }).click();
@@ -51,7 +62,7 @@ test("the hotel writes to a guest in its own words, and the desk hands the messa
     event: "reserved",
     contacts: { mobile: "", email: "ada@example.com" },
   });
-  await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
+  await openLive(page, `/room/thetouristsDetails?id=${stayGuestId}`);
   const messages = page.getByRole("list", { name: t("guestMessages.tab") });
   await expect(messages.getByText(t("outbox.state.to_hand_over")).first()).toBeVisible({ timeout: PREPARED_MS });
   await messages
@@ -63,10 +74,5 @@ test("the hotel writes to a guest in its own words, and the desk hands the messa
   await picture("message");
   await dialog.getByRole("button", { name: t("guestMessages.handedOver") }).click();
   await expect(messages.getByText(t("outbox.state.handed_over")).first()).toBeVisible();
-
-  const settings = { events: [], channels: ["mail", "sms", "webhook"], hoursBefore: 48, quiet: null };
-  await call(page, "mutation", "guestMessages.saveSettings", settings);
-  for (const language of ["en", "German", "chs", "Arabic"]) {
-    await call(page, "mutation", "guestMessages.saveText", { event: "reserved", language, content: null });
-  }
+  await resetMessages(page);
 });

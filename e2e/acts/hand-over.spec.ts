@@ -1,4 +1,4 @@
-import { call, createRoom } from "../support/desk.ts";
+import { call, createRoom, openLive } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 test("a hand-over note reaches the next desk at once, is read there and ticked off", async ({
@@ -13,7 +13,7 @@ test("a hand-over note reaches the next desk at once, is read there and ticked o
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
   const colleague = await openDesk("13800000002");
-  await colleague.goto("/room");
+  await openLive(colleague, "/room");
   await expect(colleague.locator("[data-room]").first()).toBeVisible();
 
   // From the board it takes one click: the field has the focus.
@@ -24,7 +24,7 @@ test("a hand-over note reaches the next desk at once, is read there and ticked o
   await page.keyboard.type(`Wake up ${tag}`);
   await sheet.getByRole("combobox", { name: t("board.room") }).click();
   await page.getByRole("combobox", { name: t("common.search"), exact: true }).fill(tag);
-  await page.getByRole("option").first().click();
+  await page.getByRole("option", { name: tag }).click();
   await sheet.getByRole("button", { name: t("handOver.add") }).click();
   const row = sheet.getByRole("listitem").filter({ hasText: `Wake up ${tag}` });
   await expect(row.getByRole("link", { name: tag })).toHaveAttribute("href", `/room/${roomId}`);

@@ -1,5 +1,5 @@
 import type { Street } from "../../apps/simulators/src/locks/street.ts";
-import { chooseRoomAction, createRoom, newMac } from "../support/desk.ts";
+import { chooseRoomAction, createRoom, newMac, openLive } from "../support/desk.ts";
 import { connectVirtualLock } from "../support/doors.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -76,7 +76,7 @@ test("a text is sent to chosen doors, is shown there, and is cleared", async ({
   await createRoom(page, tag, 10_000, mac);
   street = await connectVirtualLock(page, mac);
   const text = `Drill ${tag}`;
-  await page.goto("/hotel?tab=notices");
+  await openLive(page, "/hotel?tab=notices");
   await page.getByRole("radio", { name: t("notices.rooms") }).click();
   await page.getByRole("searchbox").fill(tag);
   await page.getByRole("button", { name: tag, exact: true }).click();
@@ -96,7 +96,7 @@ test("a text is sent to chosen doors, is shown there, and is cleared", async ({
   await expect(field).toBeFocused();
   await expect(dialog.getByRole("button", { name: t("locks.notice.send") })).toBeVisible();
   await page.keyboard.press("Escape");
-  await page.goto("/hotel?tab=notices");
+  await openLive(page, "/hotel?tab=notices");
 
   await row.getByRole("button", { name: t("common.actions") }).click();
   await page.getByRole("menuitem", { name: t("notices.clearOne") }).click();

@@ -8,9 +8,11 @@ import { expect, test } from "../support/test.ts";
  */
 const DAY_MS = 86_400_000;
 const DAYS = 14;
+/** One moment for all dates, because a test may run across midnight. */
+const NOW_MS = Date.now();
 
 /** Returns the date some days from now; noon UTC falls on the same hotel-local date in the demo hotels. */
-const dateIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+const dateIn = (days: number): string => new Date(NOW_MS + days * DAY_MS).toISOString().slice(0, 10);
 const at = (days: number, hour: number): string => `${dateIn(days)}T${String(hour).padStart(2, "0")}:00:00.000Z`;
 
 async function reserve(page: Page, roomId: number, guest: string, from: number, to: number): Promise<number> {
