@@ -601,13 +601,18 @@ test("a phone shows each guest's page by its own link alone, and forgets it when
   await expect(isName).toHaveCount(0);
   await phone.locator("#language").selectOption(language);
 
-  // A phone that is handed back knows nothing of the guest.
+  // A phone that is handed back knows nothing of the guest, in none of its windows.
   await goTo(tokenOf(link));
   await expect(isName).toBeVisible();
+  const otherWindow = await context.newPage();
+  await otherWindow.goto(link);
+  await expect(otherWindow.getByText(name)).toBeVisible();
   await takePicture(phone, "guest-page-forget");
   await phone.getByRole("button", { name: t("guestPage.forget.act") }).click();
   await expect(phone.getByText(t("guestPage.forget.doneTitle"))).toBeVisible();
   expect([phone.url(), await storedLink(), await context.cookies()]).toEqual([new URL("/", link).href, null, []]);
+  await expect(otherWindow.getByRole("heading", { level: 2, name: t("guestPage.proof.title") })).toBeVisible();
+  await expect(otherWindow.getByText(name)).toHaveCount(0);
   await goTo(tokenOf(link));
   await expect(proof).toBeVisible();
   await expect(isName).toHaveCount(0);

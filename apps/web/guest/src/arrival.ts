@@ -1,6 +1,6 @@
 import type { GuestPage, GuestPageInside } from "@innkey/shared/schemas/overview/guest-page";
 import type { Acts } from "./acts.ts";
-import { CallError, checkIn } from "./calls.ts";
+import { CallError } from "./calls.ts";
 import { attempt } from "./departure.ts";
 import { card, h } from "./elements.ts";
 import { formatInstant } from "./formats.ts";
@@ -17,7 +17,7 @@ const TEXTS: Record<State, TextKey> = {
 };
 
 /** Checks the guest in, or says what is missing for it. */
-export function checkInCard({ hotel, stay }: GuestPage, state: State, { reload, say }: Acts): HTMLElement {
+export function checkInCard({ hotel, stay }: GuestPage, state: State, { calls, reload, say }: Acts): HTMLElement {
   const textOf = (of: State): string => t(TEXTS[of], { at: formatInstant(stay.startsAt, hotel.timeZone) });
   const text = h("p", { id: "check-in-text" }, textOf(state));
   if (state !== "possible") return card(t("guestPage.checkIn.title"), text);
@@ -29,7 +29,7 @@ export function checkInCard({ hotel, stay }: GuestPage, state: State, { reload, 
       class: "big",
       click: () =>
         void attempt(button, error, async () => {
-          const outcome = await checkIn().catch((failure: unknown) => {
+          const outcome = await calls.checkIn().catch((failure: unknown) => {
             // The desk has just taken the offer or the link back.
             if (failure instanceof CallError && failure.status === 404) return null;
             throw failure;

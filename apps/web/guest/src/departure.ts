@@ -1,6 +1,6 @@
 import type { GuestPage, GuestPageInside } from "@innkey/shared/schemas/overview/guest-page";
 import type { Acts } from "./acts.ts";
-import { askLate, CallError, checkOut } from "./calls.ts";
+import { CallError } from "./calls.ts";
 import { card, h } from "./elements.ts";
 import { formatClock } from "./formats.ts";
 import { t } from "./texts.ts";
@@ -25,7 +25,11 @@ export async function attempt(button: HTMLButtonElement, error: HTMLElement, act
 }
 
 /** Asks the desk for a later departure, or says how the request stands. */
-export function lateCard({ hotel, stay }: GuestPage, { late }: GuestPageInside, { reload, say }: Acts): HTMLElement {
+export function lateCard(
+  { hotel, stay }: GuestPage,
+  { late }: GuestPageInside,
+  { calls, reload, say }: Acts,
+): HTMLElement {
   const title = t("guestPage.late.title");
   if (late) {
     const at = formatClock(late.until, hotel.timeZone);
@@ -37,7 +41,7 @@ export function lateCard({ hotel, stay }: GuestPage, { late }: GuestPageInside, 
   const submit = (event: Event): void => {
     event.preventDefault();
     void attempt(button, error, async () => {
-      await askLate(input.value);
+      await calls.askLate(input.value);
       say(t("guestPage.late.sent"));
       await reload();
     });
@@ -50,7 +54,7 @@ export function lateCard({ hotel, stay }: GuestPage, { late }: GuestPageInside, 
 }
 
 /** Checks the guest out, after one more question. */
-export function checkOutCard({ leave }: { leave(): void }): HTMLElement {
+export function checkOutCard({ calls, leave }: Acts): HTMLElement {
   const error = h("p", { class: "error", role: "alert" });
   const confirm = h(
     "button",
@@ -58,7 +62,7 @@ export function checkOutCard({ leave }: { leave(): void }): HTMLElement {
       id: "confirm-check-out",
       click: () =>
         void attempt(confirm, error, async () => {
-          await checkOut();
+          await calls.checkOut();
           leave();
         }),
     },

@@ -1,5 +1,5 @@
 import type { Acts } from "./acts.ts";
-import { CallError, openDoor, readOpening } from "./calls.ts";
+import { CallError, type Calls } from "./calls.ts";
 import { card, h } from "./elements.ts";
 import { t } from "./texts.ts";
 
@@ -11,7 +11,7 @@ const WAITS: readonly string[] = ["queued", "sent"];
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Opens the door of the guest's room; says "open" only when the lock has answered. */
-export function openDoorCard({ reload, say }: Acts): HTMLElement {
+export function openDoorCard({ calls, reload, say }: Acts): HTMLElement {
   const outcome = h("p", { class: "outcome", role: "status" });
   const button = h("button", { id: "open-door", class: "big", click: () => void open() }, t("guestPage.door.open"));
 
@@ -19,8 +19,10 @@ export function openDoorCard({ reload, say }: Acts): HTMLElement {
     button.disabled = true;
     outcome.textContent = t("guestPage.door.asking");
     try {
-      const { commandId, state } = await openDoor();
-      outcome.textContent = (await waitFor(commandId, state)) ? t("guestPage.door.opened") : t("guestPage.door.failed");
+      const { commandId, state } = await calls.openDoor();
+      outcome.textContent = (await waitFor(calls, commandId, state))
+        ? t("guestPage.door.opened")
+        : t("guestPage.door.failed");
       say(outcome.textContent);
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure;
@@ -34,7 +36,7 @@ export function openDoorCard({ reload, say }: Acts): HTMLElement {
   return card(t("guestPage.door.title"), h("p", {}, t("guestPage.door.text")), button, outcome);
 }
 
-async function waitFor(commandId: string, first: string): Promise<boolean> {
+async function waitFor({ readOpening }: Calls, commandId: string, first: string): Promise<boolean> {
   const until = Date.now() + PATIENCE_MS;
   let state = first;
   while (WAITS.includes(state) && Date.now() < until) {

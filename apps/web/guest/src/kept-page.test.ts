@@ -1,6 +1,6 @@
 import type { GuestPage } from "@innkey/shared/schemas/overview/guest-page";
 import { beforeEach, expect, it, vi } from "vitest";
-import { keepPage, readKeptPage } from "./kept-page.ts";
+import { forgetKeptPages, keepPage, readKeptPage } from "./kept-page.ts";
 
 const DAY_MS = 86_400_000;
 const storage = new Map<string, string>();
@@ -34,6 +34,17 @@ it("loses it when its link shows nothing any more, and not by another link", () 
   expect(readKeptPage("a")?.page.inside?.guestName).toBe("Ada");
   keepPage("a", null);
   expect(storage.size).toBe(0);
+});
+
+it("loses every link's page when the guests are removed, and keeps none that was asked for before", () => {
+  const askedAt = Date.now();
+  keepPage("a", pageOf("Ada"));
+  forgetKeptPages();
+  expect(readKeptPage("a")).toBeNull();
+  keepPage("a", pageOf("Ada"), askedAt);
+  expect(readKeptPage("a")).toBeNull();
+  keepPage("a", pageOf("Ada"), Date.now() + 1);
+  expect(readKeptPage("a")?.page.inside?.guestName).toBe("Ada");
 });
 
 it("removes it a day after the stay, whichever link is opened", () => {

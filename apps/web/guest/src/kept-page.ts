@@ -2,6 +2,8 @@ import type { GuestPage } from "@innkey/shared/schemas/overview/guest-page";
 
 /** Where the last page is kept, so that the door's code can be read without a connection. */
 const KEY = "page";
+/** When guests were last removed from this browser, in milliseconds. Its other windows learn of it by the change. */
+export const FORGOTTEN_KEY = "forgottenAt";
 const DAY_MS = 86_400_000;
 
 interface KeptPage {
@@ -11,11 +13,26 @@ interface KeptPage {
   page: GuestPage;
 }
 
-/** Keeps a page of a guest who has shown who they are; any other page removes what was kept of the same link. */
-export function keepPage(token: string, page: GuestPage | null): void {
+/**
+ * Keeps a page of a guest who has shown who they are; any other page removes what was kept of the same link. A page that
+ * was asked for (`askedAt`, in milliseconds) before guests were removed from this browser isn't kept.
+ */
+export function keepPage(token: string, page: GuestPage | null, askedAt = Date.now()): void {
+  if (page && askedAt <= Number(localStorage.getItem(FORGOTTEN_KEY))) return;
   const lastPage: KeptPage | null = page?.inside ? { token, at: Date.now(), page } : null;
   if (lastPage) localStorage.setItem(KEY, JSON.stringify(lastPage));
   else if (readLastPage()?.token === token) localStorage.removeItem(KEY);
+}
+
+/** Removes what is kept, of whichever link. */
+export function removeKeptPage(): void {
+  localStorage.removeItem(KEY);
+}
+
+/** Removes what is kept, and lets the other windows know that this browser knows no guest any more. */
+export function forgetKeptPages(): void {
+  removeKeptPage();
+  localStorage.setItem(FORGOTTEN_KEY, String(Date.now()));
 }
 
 /** Returns the kept page of this link with the time at which it was sent. */

@@ -1,9 +1,9 @@
 import { LANGUAGES } from "@innkey/shared/languages";
 import type { GuestPage } from "@innkey/shared/schemas/overview/guest-page";
-import { CallError, forgetBrowser, readPage, token } from "./calls.ts";
+import { CallError, callsOf, token } from "./calls.ts";
 import { h } from "./elements.ts";
 import { formatHere, rememberHourFormat } from "./formats.ts";
-import { keepPage, readKeptPage } from "./kept-page.ts";
+import { FORGOTTEN_KEY, forgetKeptPages, keepPage, readKeptPage, removeKeptPage } from "./kept-page.ts";
 import { cardsOf, withoutActs } from "./page.ts";
 import { loadLanguage, preferredLanguage, storeLanguage, type TextKey, t } from "./texts.ts";
 
@@ -22,6 +22,8 @@ let redraw: () => void = () => undefined;
 /** A page that is on its way from the server */
 interface Reading {
   link: string;
+  /** when it was asked for, in milliseconds */
+  at: number;
   answer: Promise<GuestPage>;
 }
 /** The answers of earlier ones are dropped, because the browser may show another link by now. */
@@ -68,7 +70,13 @@ function draw(): void {
   document.title = page.hotel.name;
   rememberHourFormat(page.hotel.hourFormat);
   const link = token();
-  const acts = { reload: () => reload(), say, leave: () => leave(link), forget: () => forget(link) };
+  const acts = {
+    calls: callsOf(link),
+    reload: () => reload(),
+    say,
+    leave: () => leave(link),
+    forget: () => forget(link),
+  };
   if (keptAt === null) {
     show(...cardsOf(page, acts));
     return;
@@ -105,14 +113,17 @@ function leave(link: string): void {
   if (drop(link)) drawMessage("guestPage.checkOut.doneTitle", "guestPage.checkOut.done", false);
 }
 
-/** Removes the guest from this browser, with the link in its address. @throws CallError */
+/** Removes the guest from this browser, in all of its windows, with the link in its address. @throws CallError */
 async function forget(link: string): Promise<void> {
-  keepPage(link, null);
-  await forgetBrowser().catch((error: unknown) => {
-    // The link is no longer valid, and the cookie is gone all the same.
-    if (!(error instanceof CallError && error.status === 404)) throw error;
-  });
-  // Other links recognise nobody here either.
+  removeKeptPage();
+  await callsOf(link)
+    .forgetBrowser()
+    .catch((error: unknown) => {
+      // The link is no longer valid, and the cookie is gone all the same.
+      if (!(error instanceof CallError && error.status === 404)) throw error;
+    });
+  // Other links recognise nobody here either. What a window read before that is shown and kept no more.
+  forgetKeptPages();
   if (!drop(link)) return await reload();
   history.replaceState(null, "", "/");
   drawMessage("guestPage.forget.doneTitle", "guestPage.forget.done", false);
@@ -129,7 +140,8 @@ function drawKept(): boolean {
 }
 
 function beginReading(): Reading {
-  const reading = { link: token(), answer: readPage() };
+  const link = token();
+  const reading = { link, at: Date.now(), answer: callsOf(link).readPage() };
   // `reload` handles a failure, which may come before the texts.
   reading.answer.catch(() => undefined);
   current = reading;
@@ -142,7 +154,7 @@ async function reload(reading = beginReading()): Promise<void> {
   try {
     const answer = await reading.answer;
     if (!isCurrent(reading)) return;
-    keepPage(reading.link, answer);
+    keepPage(reading.link, answer, reading.at);
     if (preferredLanguage() === null)
       await loadLanguage(LANGUAGES.find(({ code }) => code === answer.language) ?? LANGUAGES[2]);
     if (!isCurrent(reading)) return;
@@ -189,6 +201,10 @@ async function keepFiles(): Promise<void> {
 }
 
 window.addEventListener("hashchange", () => void start());
+window.addEventListener("storage", ({ key }) => {
+  // Another window has removed the guest from this browser.
+  if (key === FORGOTTEN_KEY && token() !== "") void start();
+});
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible" && page !== null) void reload();
 });

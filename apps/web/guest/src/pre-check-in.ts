@@ -2,7 +2,7 @@ import { COUNTRY_CODES } from "@innkey/shared/countries";
 import type { GuestPageInside } from "@innkey/shared/schemas/overview/guest-page";
 import type { GuestPictureKind } from "@innkey/shared/schemas/stays/pre-check-in";
 import type { Acts } from "./acts.ts";
-import { CallError, sendPreCheckIn } from "./calls.ts";
+import { CallError } from "./calls.ts";
 import { card, h } from "./elements.ts";
 import { type PictureField, photoField, signatureField, UnreadablePhoto } from "./pictures.ts";
 import { language, type TextKey, t } from "./texts.ts";
@@ -16,7 +16,7 @@ type Control = HTMLInputElement | HTMLSelectElement;
 export function preCheckInCard(
   questions: NonNullable<GuestPageInside["preCheckIn"]>,
   checksIn: boolean,
-  { reload, say }: Acts,
+  { calls, reload, say }: Acts,
 ): HTMLElement {
   const { asksIdentity, asksDocument, asksArrival, sentAt, answered } = questions;
   const title = t("guestPage.preCheckIn.title");
@@ -55,7 +55,7 @@ export function preCheckInCard(
     button.disabled = true;
     error.textContent = "";
     try {
-      await sendPreCheckIn({ ...valuesOf(controls), ...(await readPictures(pictures)) });
+      await calls.sendPreCheckIn({ ...valuesOf(controls), ...(await readPictures(pictures)) });
       say(t("guestPage.preCheckIn.sent"));
       await reload();
     } catch (failure) {

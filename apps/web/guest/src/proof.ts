@@ -1,11 +1,11 @@
 import type { GuestPage } from "@innkey/shared/schemas/overview/guest-page";
 import type { Acts } from "./acts.ts";
-import { CallError, prove } from "./calls.ts";
+import { CallError } from "./calls.ts";
 import { card, h } from "./elements.ts";
 import { t } from "./texts.ts";
 
 /** Asks for the last three characters of the document, or also of the phone number, once in each browser. */
-export function proofCard(proof: GuestPage["proof"], { reload, say }: Acts): HTMLElement {
+export function proofCard(proof: GuestPage["proof"], { calls, reload, say }: Acts): HTMLElement {
   if (proof === "locked") return card(t("guestPage.proof.title"), h("p", {}, t("guestPage.proof.locked")));
   if (proof === "impossible") return card(t("guestPage.proof.title"), h("p", {}, t("guestPage.proof.impossible")));
   const input = h("input", {
@@ -25,7 +25,7 @@ export function proofCard(proof: GuestPage["proof"], { reload, say }: Acts): HTM
     button.disabled = true;
     error.textContent = "";
     try {
-      const outcome = await prove(input.value);
+      const outcome = await calls.prove(input.value);
       if (outcome === "wrong") {
         error.textContent = t("guestPage.proof.wrong");
         input.select();
