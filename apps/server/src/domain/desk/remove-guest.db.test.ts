@@ -157,6 +157,16 @@ describe("the codes of two guests", () => {
     expect(await liveKeys()).toEqual([bens.passcodeId]);
   });
 
+  it("whose phone numbers differ only in the country's code are each one's own", async () => {
+    await correct(ben.id, { name: "Ben Medlar", mobile: "+43301234567" });
+    const [adas, bens] = [await newCode("+49 30 1234567"), await newCode("0043 30 1234567")];
+    // Either number is spelled like this within its country.
+    const either = await newCode("030 1234567");
+    expect([await shownTo(ada), await shownTo(ben)]).toEqual([[adas.passcodeId], [bens.passcodeId]]);
+    await stays.removeGuest(desk.owner, ben.id);
+    expect(await liveKeys()).toEqual([adas.passcodeId, either.passcodeId]);
+  });
+
   it("of whom a booking changes the phone number stay theirs", async () => {
     const documentNumber = "C01X00T4K";
     const guest = { name: "Ada Lovelace", mobile: "+49301234567", documentNumber };

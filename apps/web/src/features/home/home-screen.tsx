@@ -120,7 +120,11 @@ function useConcerns({ overdue, unpaid, locks, unread, outage, unconfirmed }: Ho
       label: t("home.care.unconfirmed"),
       // The next one is behind the link: once it is confirmed, the one after it takes its place.
       detail: unconfirmed
-        ? [unconfirmed.guestName, unconfirmed.roomName, formatShort(unconfirmed.startsAt, timeZone)].join(" · ")
+        ? [
+            `\u2068${unconfirmed.guestName}\u2069`,
+            unconfirmed.roomName,
+            formatShort(unconfirmed.startsAt, timeZone),
+          ].join(" · ")
         : "",
       count: unconfirmed?.count ?? 0,
       link: { to: "/room/thetouristsDetails", search: { id: unconfirmed?.stayGuestId ?? 0 } },
