@@ -33,12 +33,12 @@ export async function firstPartyKey(scope: Scope, tx: Transaction, lockIds: read
   return first?.validFrom ? new Date(first.validFrom) : null;
 }
 
-/** Cards that show a room and end later than the first key of a party opens it. $3: a stay, or null; $4: a room, or null. */
+/** Cards that show a room, can still open, and end later than the first key of a party opens it. $3: a stay, or null; $4: a room, or null. */
 const OUTLASTING = `SELECT c.id, c.state::text AS state, iso(min(k.valid_from)) AS "validFrom"
   FROM card c JOIN card_room cr ON cr.card_id = c.id JOIN lock l ON l.hotel_id = $1 AND l.room_id = cr.room_id
   JOIN (${PARTY_KEYS}) k ON k.lock_id = l.id
   WHERE c.hotel_id = $1 AND c.kind = 'one_shot' AND c.state IN ('pending', 'active') AND c.valid_to > $2::timestamptz
-    AND k.valid_from < c.valid_to AND ($3::int IS NULL OR k.stay_id = $3::int) AND ($4::int IS NULL OR cr.room_id = $4::int)
+    AND NOT (c.once AND c.used_at IS NOT NULL) AND k.valid_from < c.valid_to AND ($3::int IS NULL OR k.stay_id = $3::int) AND ($4::int IS NULL OR cr.room_id = $4::int)
   GROUP BY c.id ORDER BY c.id`;
 
 /**

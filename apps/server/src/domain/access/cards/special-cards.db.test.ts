@@ -382,6 +382,19 @@ describe("a card to show a room", () => {
       },
     );
 
+    it("isn't sent to its lock again once it has opened, which it can do only once", async () => {
+      const stayId = await book(ARRIVAL);
+      const card = await issue({ minutes: 240 });
+      await opened(first, card.uid);
+      const sent = () =>
+        world.database.prisma.lockCommand.count({
+          where: { type: "set_credential", credential: { is: { cardId: card.cardId } } },
+        });
+      expect(await sent()).toBe(1);
+      await code(stayId);
+      expect(await sent()).toBe(1);
+    });
+
     it("is not outlasted if both are made at the same time", async () => {
       const stayId = await book(ARRIVAL);
       const [card] = await Promise.all([prepareOneShot(desk.owner, oneShot({ minutes: 240 })), code(stayId)]);
