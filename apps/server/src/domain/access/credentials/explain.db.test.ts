@@ -243,8 +243,8 @@ describe("the door's last answer", () => {
     ["expired", { driftSeconds: 864_000 }, "clock_wrong", "retry_lock"],
     ["not_yet", { driftSeconds: -432_000 }, "clock_wrong", "retry_lock"],
     ["not_yet", { driftSeconds: 0 }, "try_again", "open_door"],
-    ["expired", {}, "card_expired", "write_card"],
-    ["blocked", {}, "card_taken_back", "write_card"],
+    ["expired", {}, "refused_expired", "write_card"],
+    ["blocked", {}, "refused_revoked", "write_card"],
     ["superseded", {}, "card_superseded", "write_card"],
     ["damaged", {}, "card_not_written", "write_card"],
     ["", {}, "try_again", "open_door"],
@@ -438,7 +438,7 @@ describe("the subject of the answer", () => {
   it("is the code that the lock blocks, reported as taken back", async () => {
     const { roomId, lock, credentialId } = await holder("passcode");
     await refused("blocked", 1, { style: "passcode", credentialId, roomId, lockId: lock.id });
-    expect(await ask({ roomId })).toMatchObject({ verdict: "code_taken_back", style: "passcode" });
+    expect(await ask({ roomId })).toMatchObject({ verdict: "refused_revoked", style: "passcode" });
   });
 
   it("is no key where the door or the stay is the problem", async () => {

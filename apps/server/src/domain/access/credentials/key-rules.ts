@@ -205,20 +205,21 @@ function explainRefusal({ reason, style, at, happenedAt, clockWasOff }: Answer, 
         ? findingOf("refused_unknown", "write_card", { at: happenedAt })
         : findingOf("wrong_code", "open_door", { at: happenedAt });
     case "not_yet":
-      return key ? findingOf("try_again", "open_door", { at: happenedAt }) : findingOf("card_not_yet", "none", { at });
+      return key
+        ? findingOf("try_again", "open_door", { at: happenedAt })
+        : findingOf("refused_early", "none", { at: happenedAt });
     case "outside_hours":
       // It is within its hours now.
-      return findingOf(key ? "try_again" : "outside_hours", key ? "open_door" : "none", { at: happenedAt });
+      return findingOf(key ? "try_again" : "refused_hours", key ? "open_door" : "none", { at: happenedAt });
     case "expired":
       // If the key's end has passed by the lock's clock, the clock was wrong. Otherwise the card itself carries an
       // earlier end.
       if (hasEnded) return findingOf("try_again", "open_door", { at: happenedAt });
       return key?.kind === "code"
         ? findingOf("never_confirmed", "retry_lock")
-        : findingOf("card_expired", "write_card", { at });
+        : findingOf("refused_expired", "write_card", { at: happenedAt });
     case "blocked":
-      if (style === "card") return findingOf("card_taken_back", "write_card", { at: happenedAt });
-      return findingOf("code_taken_back", "write_card", { at: happenedAt });
+      return findingOf("refused_revoked", "write_card", { at: happenedAt });
     case "other_door":
       // The card was made for this door, so its record can no longer be read.
       if (isOwnDoor) return findingOf("refused_unknown", "write_card", { at: happenedAt });
