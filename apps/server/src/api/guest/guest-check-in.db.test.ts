@@ -315,6 +315,19 @@ describe("a guest may check in on their page only", () => {
     expect(await checkIn(booked)).toBe("checked_in");
   });
 
+  it("if nobody has brought the booking back or moved it who may not give out door codes", async () => {
+    const [cancelled, moved, other] = [await book(), await book({ startsIn: 5 }), await addRoom()];
+    const staff = { role: "staff" as const, capabilities: ["stays.view" as const, "stays.manage" as const] };
+    const roomIds = [cancelled.roomId, moved.roomId, other.roomId];
+    const clerk = await server.loginAs(await server.createOperator(hotel, { ...staff, roomIds }));
+    const target = { stayId: moved.stayId, roomId: other.roomId, startsAt: at(0), endsAt: at(2), channel: null };
+    await clerk.api.stays.moveReservation.mutate({ ...target, expectedDifferenceMinor: 0 });
+    await expectRefused(moved, "see_desk");
+    await desk.api.stays.cancel.mutate({ stayId: cancelled.stayId, refundChannel: "cash" });
+    await clerk.api.stays.reinstate.mutate({ stayId: cancelled.stayId, isMoneyBack: true });
+    await expectRefused(cancelled, "see_desk");
+  });
+
   it("if the room is clean", async () => {
     const booked = await book();
     const status = { roomIds: [booked.roomId], until: null, note: "" };

@@ -7,7 +7,14 @@ import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { insertByHand, markHandedOver, settleFailures, textOf, timelyEvents } from "../messaging/public.ts";
 import { messageLanguage, readMessageFacts } from "../overview/public.ts";
-import { confirmBooking, confirmContacts, partyOfGuest, selectStayForUpdate, setNoMessages } from "../stays/public.ts";
+import {
+  confirmBooking,
+  confirmContacts,
+  mayGiveCodes,
+  partyOfGuest,
+  selectStayForUpdate,
+  setNoMessages,
+} from "../stays/public.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -16,7 +23,8 @@ export const MAX_BY_HAND = 20;
 
 /**
  * Sends a guest a message about an event again, or one that the hotel doesn't send by itself, with what is so now. It
- * goes out at any time of day. Whoever sends a code or a link confirms the guest's addresses and booking. @throws no_permission, not_found; state_conflict if it no longer fits
+ * goes out at any time of day. Whoever sends a code or a link confirms the guest's addresses and booking; whoever may and
+ * sends the Wi-Fi password confirms the addresses. @throws no_permission, not_found; state_conflict if it no longer fits
  * the stay, the guest wants no messages, or has other contact details than the sender saw; sent_too_often
  */
 export async function sendByHand(
@@ -39,10 +47,11 @@ export async function sendByHand(
     const variables = [...variablesIn(subject), ...variablesIn(body)];
     const hasSecret = variables.includes("doorCode") || variables.includes("guestLink");
     if (hasSecret) scope.require("passcodes.issue");
+    const hasPassword = variables.includes("wifiPassword") && mayGiveCodes(scope);
     await checkCount(tx, stayId);
     const id = await insertByHand(scope, tx, { stayId, stayGuestId, event });
     if (id === null) throw new DomainError("repeated");
-    const isConfirmed = hasSecret && (await confirmContacts(tx, stayGuestId, contacts));
+    const isConfirmed = (hasSecret || hasPassword) && (await confirmContacts(tx, stayGuestId, contacts));
     const isBookingConfirmed = hasSecret && (await confirmBooking(tx, stayGuestId));
     const after = {
       event,

@@ -19,6 +19,7 @@ import {
   readRoom,
   rebookStay,
   selectStayForUpdate,
+  unconfirmBooking,
   unitOf,
 } from "../stays/public.ts";
 
@@ -51,6 +52,7 @@ export async function moveReservationIn(
 
   const occupancyId = await rebookStay(scope, tx, stay, input);
   const { startsAt, endsAt } = input;
+  if (room.id !== stay.roomId || startsAt !== stay.startsAt) await unconfirmBooking(scope, tx, stay.id);
   if (room.id !== stay.roomId) {
     await moveAccess(scope, tx, { ...stay, startsAt, endsAt }, { roomId: room.id, startsAt });
   }

@@ -137,7 +137,8 @@ async function prepare(scope: Scope, tx: Transaction, message: DueMessage, deps:
   if (codes === "gone") return skipMessage(tx, id, "outdated");
   const isLive = facts.state === "reserved" || facts.state === "checked_in";
   const addressee = { stayId, stayGuestId, toMobile: route.channel !== "mail" && !route.toHandOver };
-  const values = messageValues(facts, language, {
+  const shown = maySendSecrets ? facts : { ...facts, wifiPassword: "" };
+  const values = messageValues(shown, language, {
     doorCode: codes.map(({ code }) => code).join(", "),
     guestLink:
       variables.has("guestLink") && isLive && maySendSecrets

@@ -5,7 +5,13 @@ import type { Scope } from "../../kernel/scope.ts";
 import { reverseEnd } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import { requireUndoable } from "../property/public.ts";
-import { readEnd, reopenReservation, selectRoomForUpdate, selectStayForUpdate } from "../stays/public.ts";
+import {
+  readEnd,
+  reopenReservation,
+  selectRoomForUpdate,
+  selectStayForUpdate,
+  unconfirmBooking,
+} from "../stays/public.ts";
 
 /**
  * Brings back a reservation that was cancelled or recorded as a no-show, in its room or another one, at the price that
@@ -25,6 +31,7 @@ export async function reinstate(
     const { at, entryIds } = await readEnd(tx, stay.id);
     await requireUndoable(scope, tx.sql, { act: "end_of_reservation", at, until: stay.endsAt });
     await reopenReservation(scope, tx, stay, room.id);
+    await unconfirmBooking(scope, tx, stay.id);
     await reverseEnd(scope, tx, { stayId: stay.id, entryIds, isMoneyBack: input.isMoneyBack });
     tx.audit({
       action: "stay.reinstate",

@@ -124,6 +124,22 @@ const linkIn = (text: string | undefined): string | undefined =>
   text?.match(/https:\/\/stay\.example\/#[\w-]{22}/)?.[0];
 
 describe("an address that somebody entered who may not give out door codes", () => {
+  it("gets no Wi-Fi password until somebody sends it there who may give out codes", async () => {
+    await settings("extended");
+    const content = { subject: "Your stay", body: "Dear guest\nWi-Fi password: {{wifiPassword}}" };
+    await saveText(owner, { event: "extended", language: "en", content });
+    const wifi = { wifiName: "Guests", wifiPassword: "grapefruit" };
+    await world.database.prisma.hotel.update({ where: { id: hotel.id }, data: wifi });
+    const staff = await clerk();
+    await correct(staff, { email: EVIL });
+    await send(staff, { stayGuestId, event: "extended" });
+    await run();
+    expect(mails.at(-1)).toMatchObject({ to: EVIL, text: expect.not.stringContaining("grapefruit") });
+    await send(owner, { stayGuestId, event: "extended" });
+    await run();
+    expect(mails.at(-1)).toMatchObject({ to: EVIL, text: expect.stringContaining("grapefruit") });
+  });
+
   it("gets neither code nor link, from a clerk or from a program, whatever scopes it has", async () => {
     await settings("extended", "changed");
     const programs = [
@@ -281,6 +297,27 @@ describe("a booking", () => {
       expect(await isUnconfirmed((await reserve(scope, { name: "Mallory", documentNumber: "" })).stayId)).toBe(
         expected,
       );
+    }
+  });
+
+  it("is unconfirmed once somebody moves it to another room or arrival who may not give out door codes", async () => {
+    const other = await desk.room("102");
+    const roomIds = [room.roomId, other.roomId];
+    const staff = await hotel.scope("staff", { capabilities: ["stays.view", "stays.manage"], roomIds });
+    const moves = [
+      [staff, { endsAt: at(23) }, false],
+      [staff, { startsAt: at(20) }, true],
+      [staff, { roomId: other.roomId }, true],
+      [owner, { roomId: other.roomId }, false],
+    ] as const;
+    for (const [scope, change, expected] of moves) {
+      nights = 20;
+      const { stayId: of } = await reserve(owner);
+      const target = { stayId: of, roomId: room.roomId, startsAt: at(21), endsAt: at(22), ...change };
+      const payment = { agreedTotalMinor: null, expectedDifferenceMinor: null, channel: null };
+      await stays.moveReservation(scope, { ...target, ...payment });
+      expect(await isUnconfirmed(of), JSON.stringify(change)).toBe(expected);
+      await stays.cancelReservation(owner, { stayId: of, refundChannel: "cash" });
     }
   });
 

@@ -52,7 +52,13 @@ export {
   visibleGuestSql,
 } from "./guests/identity.ts";
 export { setNoMessages } from "./guests/no-messages.ts";
-export { confirmBooking, confirmContacts, isBookingUnconfirmed } from "./guests/unconfirmed-contacts.ts";
+export {
+  confirmBooking,
+  confirmContacts,
+  isBookingUnconfirmed,
+  mayGiveCodes,
+  unconfirmBooking,
+} from "./guests/unconfirmed-contacts.ts";
 export {
   deletePicturesOf,
   discardPictures,

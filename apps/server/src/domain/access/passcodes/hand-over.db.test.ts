@@ -6,6 +6,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import { idleQueue } from "../../../../test/harness/idle-queue.ts";
 import type { SmsSender } from "../../../adapters/sms/sms.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { maskedContact } from "../../identity/public.ts";
 import { OutgoingMessages } from "../../messaging/outgoing-messages/outgoing-messages.service.ts";
 import { handOver, handOverWays, MAX_HAND_OVERS } from "./hand-over.ts";
 import { create, remove } from "./passcodes.service.ts";
@@ -63,7 +64,10 @@ it("sends a code that every lock has confirmed, and only hints at the address in
   expect(sent).toMatchObject([{ to: PHONE }]);
   for (const part of [code, "305", owner.hotel.name, "November"]) expect(sent[0]?.text).toContain(part);
   const where = { hotelId: hotel.id, action: "passcode.hand_over" };
-  expect((await world.database.prisma.auditEntry.findFirst({ where }))?.after).toEqual({ channel: "sms", to: "…678" });
+  const after = { channel: "sms", to: maskedContact(PHONE) };
+  expect((await world.database.prisma.auditEntry.findFirst({ where }))?.after).toEqual(after);
+  // Three digits of the number are a proof on the guest's page.
+  expect(after.to).not.toContain(PHONE.slice(-3));
 });
 
 it("says which ways there are, and refuses the others", async () => {

@@ -4,6 +4,7 @@ import { languageOf } from "@innkey/shared/languages";
 import type * as schema from "@innkey/shared/schemas/access/passcodes";
 import type { z } from "zod";
 import type { HotelContext, Scope } from "../../../kernel/scope.ts";
+import { maskedContact } from "../../identity/public.ts";
 import type { OutgoingMessages } from "../../messaging/public.ts";
 import { openCode } from "../credentials/credential-content.ts";
 import { requirePasscode } from "./passcodes.queries.ts";
@@ -76,7 +77,7 @@ export async function handOver(
       language,
     });
     // Audit entries can't be erased, so the address is only hinted at.
-    const after = { channel, to: `…${to.slice(-3)}` };
+    const after = { channel, to: maskedContact(to) };
     tx.audit({ action: "passcode.hand_over", entity: "passcode", entityId: passcodeId, after });
     tx.committed(() => void messages.deliverSoon([messageId]));
     return { channel, to };

@@ -66,9 +66,8 @@ export function contactsChanged(scope: Scope, stored: Guest, entered: Partial<Co
  */
 export async function contactsOfNextPrimary(scope: Scope, tx: Transaction, stayGuestId: number): Promise<void> {
   const stays = { some: { id: stayGuestId } };
-  if (!mayGiveCodes(scope)) {
-    await tx.db.stay.updateMany({ where: { guests: stays }, data: { bookingUnconfirmed: true } });
-  }
+  const { stayId } = await tx.db.stayGuest.findFirstOrThrow({ where: { id: stayGuestId }, select: { stayId: true } });
+  await unconfirmBooking(scope, tx, stayId);
   if (confirms(scope)) return;
   await tx.db.guest.updateMany({ where: { stays, NOT: { mobile: "" } }, data: { mobileUnconfirmed: true } });
   await tx.db.guest.updateMany({ where: { stays, NOT: { email: "" } }, data: { emailUnconfirmed: true } });
@@ -91,6 +90,15 @@ export async function confirmContacts(
   if (count === 0 && !(await tx.db.guest.findFirst({ where: seen, select: { id: true } })))
     throw new DomainError("state_conflict");
   return count > 0;
+}
+
+/**
+ * Records that a booking which this caller brings back, or moves to another room or arrival, is theirs: nobody has
+ * confirmed it unless they may give out codes themselves. The caller has locked the stay.
+ */
+export async function unconfirmBooking(scope: Scope, tx: Transaction, stayId: number): Promise<void> {
+  if (mayGiveCodes(scope)) return;
+  await tx.db.stay.updateMany({ where: { id: stayId }, data: { bookingUnconfirmed: true } });
 }
 
 /** Returns whether the page of a stay's guests opens no door yet. The caller has locked the stay. */
