@@ -38,3 +38,27 @@ it("leaves out secrets and the rows that database errors quote", () => {
   expect(text).not.toMatch(/s3cret|Ann/);
   expect(text).toContain("23505");
 });
+
+it("leaves out quoted rows at every depth of an error, also of one that contains itself", () => {
+  const row = Object.assign(new Error("duplicate"), {
+    detail: "Key (name)=(Ann Lee)",
+    where: "Ann Lee",
+    code: "23505",
+  });
+  const cause = { kind: "postgres", code: "23514", detail: "Failing row contains (Ann Lee)" };
+  const errors = [
+    new AggregateError([row, new AggregateError([row])], "several"),
+    new Error("outer", { cause: row }),
+    Object.assign(new Error("outer"), { inner: row, list: [row] }),
+    Object.assign(new Error("prisma"), { meta: { driverAdapterError: Object.assign(new Error("check"), { cause }) } }),
+  ];
+  const circle: Error & { self?: unknown } = new Error("circle");
+  circle.self = { errors: [row], circle };
+  const lines = loggedLines((log) => {
+    for (const err of [...errors, circle]) log.error({ err }, "x");
+  });
+  expect(lines).toHaveLength(5);
+  expect(lines.join("")).not.toContain("Ann");
+  expect(lines[0]).toContain("23505");
+  expect(lines[3]).toContain("23514");
+});

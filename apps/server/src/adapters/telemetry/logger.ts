@@ -18,12 +18,33 @@ function requestLine(request: { method: string; url: string; ip?: string }): obj
   return { method: request.method, path: pathWithoutSecrets(request.url), address: request.ip };
 }
 
+/** In them PostgreSQL quotes the rejected row, with the guest's name in it. */
+const QUOTES_OF_ROWS: readonly string[] = ["detail", "where"];
+
 /**
- * Returns an error for the log, with a stack of the source. PostgreSQL's detail is left out, because it quotes the
- * rejected row with the guest's name in it.
+ * Returns a copy of what an error has, without the rows that PostgreSQL quotes, however deep an error of Prisma or of several
+ * errors contains them. `copies`: the copies of what was met before, because errors may contain each other.
  */
+function withoutRows(value: unknown, copies = new Map<object, unknown>()): unknown {
+  if (typeof value !== "object" || value === null || "toJSON" in value) return value;
+  if (copies.has(value)) return copies.get(value);
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    copies.set(value, list);
+    for (const item of value) list.push(withoutRows(item, copies));
+    return list;
+  }
+  const copy: Record<string, unknown> = {};
+  copies.set(value, copy);
+  for (const [name, part] of Object.entries(value)) {
+    if (!QUOTES_OF_ROWS.includes(name)) copy[name] = withoutRows(part, copies);
+  }
+  return copy;
+}
+
+/** Returns an error for the log, with a stack of the source and without quoted rows. */
 function loggedError(error: Error): object {
-  const { detail: _row, where: _where, stack, ...rest } = pino.stdSerializers.err(error) as { [name: string]: unknown };
+  const { stack, ...rest } = withoutRows(pino.stdSerializers.err(error)) as { [name: string]: unknown };
   return { ...rest, ...(typeof stack === "string" && { stack: sourceStack(stack) }) };
 }
 

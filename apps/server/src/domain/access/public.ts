@@ -27,6 +27,7 @@ export { openIn as openDoorIn } from "./locks/locks.service.ts";
 export { type DoorLock, insertLocks, lockOf, setRoomLock } from "./locks/room-door.ts";
 export { codeTypeNow, issueArrivalCode } from "./passcodes/arrival-code.ts";
 export { type GuestCode, openStayCodes, readGuestCodes } from "./passcodes/guest-codes.ts";
+export { isHolderSql, isPartysSql } from "./passcodes/made-for.ts";
 export { list as listPasscodes, passcodeListQuery, visiblePasscodeSql } from "./passcodes/passcodes.queries.ts";
 export { retryIfCodeTaken } from "./passcodes/passcodes.service.ts";
 export { renameCodes } from "./passcodes/rename-codes.ts";

@@ -65,12 +65,13 @@ beforeEach(async () => {
 });
 
 /** Makes the outbox with the services that are set up. */
-function build(answers: { mailFails?: boolean } = {}): void {
+function build(answers: { mailFails?: boolean; mailQuotes?: boolean } = {}): void {
   const log = pino({ level: "silent" });
   const { database, clock, secrets } = world;
   const scopes = async (hotelId: number) => (hotelId === hotel.id ? owner : null);
   const mailer = {
     async send(mail: (typeof mails)[number]) {
+      if (answers.mailQuotes) throw new Error(`550 rejected: ${mail.text.replaceAll("\n", " ").toUpperCase()}`);
       if (answers.mailFails) throw new Error("550 nobody here");
       mails.push(mail);
     },
@@ -449,6 +450,18 @@ describe("a message", () => {
     await run();
     expect(mails).toHaveLength(1);
     expect(await open()).toEqual([]);
+  });
+
+  it("that a service quotes when it refuses it leaves no Wi-Fi password in the reason", async () => {
+    build({ mailQuotes: true });
+    await settings(["checked_in"], { channels: ["mail"] });
+    const wifi = { wifiName: "Guests", wifiPassword: "grapefruit" };
+    await world.database.prisma.hotel.update({ where: { id: hotel.id }, data: wifi });
+    const { stayGuestId } = await checkIn();
+    await run();
+    const [row] = (await listMessages(owner, { stayGuestId }, outgoing)).rows;
+    expect(row?.error).toContain("WI-FI");
+    expect(row?.error.toLowerCase()).not.toContain("grapefruit");
   });
 
   it("that was refused at first isn't sent again to a guest who wants none, or about a stay that was cancelled", async () => {

@@ -7,7 +7,7 @@ import { ZipFile } from "yazl";
 import { escapeHtml } from "../../../kernel/escape-html.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { type Translate, translator } from "../../../kernel/translate.ts";
-import { openStayCodes } from "../../access/public.ts";
+import { isHolderSql, isPartysSql, openStayCodes } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
 import { bodyContext } from "../../messaging/public.ts";
 import {
@@ -103,7 +103,19 @@ interface Dossier {
   doors: { at: string; room: string | null; style: string; opened: boolean; reason: string }[];
 }
 
-const THEIRS = "WITH theirs AS (SELECT id, stay_id FROM stay_guest WHERE hotel_id = $1 AND guest_id = $2::int)";
+/** `theirs`: their part in each of their stays. The rest of `$2`'s statements reads it. */
+export const THEIRS = `WITH theirs AS (SELECT id, stay_id, "primary", guest_id FROM stay_guest WHERE hotel_id = $1 AND guest_id = $2::int)`;
+
+/** SQL: the bill of `stayId` is theirs, because the stay has their name. */
+export const isTheirBill = (stayId: string): string => `${stayId} IN (SELECT stay_id FROM theirs WHERE "primary")`;
+
+/** SQL: they carry card `c`; what nobody in particular carries belongs to the guest whose name the stay has. */
+export const IS_THEIR_CARD = `EXISTS (SELECT FROM theirs t WHERE t.stay_id = c.stay_id
+  AND (c.stay_guest_id = t.id OR t."primary" AND c.stay_guest_id IS NULL))`;
+
+/** SQL: they have code `p`; the whole party's belongs to the guest whose name the stay has. */
+export const IS_THEIR_CODE = `EXISTS (SELECT FROM theirs t JOIN guest holder ON holder.id = t.guest_id WHERE t.stay_id = p.stay_id
+  AND (${isHolderSql("p", "t", "holder")} OR t."primary" AND ${isPartysSql("p")}))`;
 
 const STAYS = `SELECT s.id AS "stayId", s.state::text AS state, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt",
     iso(s.checked_in_at) AS "checkedInAt", iso(s.checked_out_at) AS "checkedOutAt", s.breakfast,
@@ -126,15 +138,15 @@ const CUSTOMERS = `SELECT c.name, c.mobile, c.email, c.company, c.address, c.tax
 
 const ENTRIES = `SELECT o.id AS "entryId", o.stay_id AS "stayId", o.type::text AS type, o.amount_minor::float8 AS "amountMinor",
     o.channel::text AS channel, o.note, iso(o.created_at) AS at
-  FROM folio_entry o WHERE o.hotel_id = $1 AND o.stay_id IN (SELECT stay_id FROM theirs) ORDER BY o.id`;
+  FROM folio_entry o WHERE o.hotel_id = $1 AND ${isTheirBill("o.stay_id")} ORDER BY o.id`;
 
 const CARDS = `SELECT c.uid AS number, c.stay_id AS "stayId", c.note, c.state::text AS state, iso(c.valid_from) AS "validFrom",
     iso(c.valid_to) AS "validTo"
-  FROM card c WHERE c.hotel_id = $1 AND c.stay_id IN (SELECT stay_id FROM theirs) ORDER BY c.id`;
+  FROM card c WHERE c.hotel_id = $1 AND ${IS_THEIR_CARD} ORDER BY c.id`;
 
 const CODES = `SELECT p.type::text AS type, p.person, p.note, iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo",
     iso(p.deleted_at) AS "deletedAt"
-  FROM passcode p WHERE p.hotel_id = $1 AND p.stay_id IN (SELECT stay_id FROM theirs) ORDER BY p.id`;
+  FROM passcode p WHERE p.hotel_id = $1 AND ${IS_THEIR_CODE} ORDER BY p.id`;
 
 const FACES = `SELECT f.id AS "faceId", f.note, iso(f.consent_at) AS "consentAt", f.file_id AS picture,
     ARRAY(SELECT DISTINCT r.name FROM credential c JOIN room r ON r.id = c.room_id

@@ -15,7 +15,7 @@ import {
   removeCustomer,
   selectRemovableCustomerForUpdate,
 } from "../../stays/public.ts";
-import { isCustomer } from "./dossier.ts";
+import { IS_THEIR_CARD, IS_THEIR_CODE, isCustomer, isTheirBill, THEIRS } from "./dossier.ts";
 import {
   blankStays,
   type Identity,
@@ -214,9 +214,9 @@ export async function find(scope: Scope, query: string): Promise<PersonRow[]> {
 const PERSON_RECORDS = `SELECT ${PERSON}, g.document_number_box IS NOT NULL AS "hasDocument",
     iso(g.documents_erased_at) AS "documentsErasedAt",
     (SELECT count(*) FROM face f WHERE f.hotel_id = $1 AND f.guest_id = g.id AND f.deleted_at IS NULL)::int AS faces,
-    (SELECT count(*) FROM card c WHERE c.hotel_id = $1 AND c.stay_id IN (SELECT stay_id FROM theirs))::int AS cards,
-    (SELECT count(*) FROM passcode p WHERE p.hotel_id = $1 AND p.stay_id IN (SELECT stay_id FROM theirs))::int AS codes,
-    (SELECT count(*) FROM folio_entry o WHERE o.hotel_id = $1 AND o.stay_id IN (SELECT stay_id FROM theirs))::int AS entries,
+    (SELECT count(*) FROM card c WHERE c.hotel_id = $1 AND ${IS_THEIR_CARD})::int AS cards,
+    (SELECT count(*) FROM passcode p WHERE p.hotel_id = $1 AND ${IS_THEIR_CODE})::int AS codes,
+    (SELECT count(*) FROM folio_entry o WHERE o.hotel_id = $1 AND ${isTheirBill("o.stay_id")})::int AS entries,
     (SELECT count(*) FROM unlock_record u WHERE u.hotel_id = $1 AND u.stay_guest_id IN (SELECT id FROM theirs))::int
       AS "doorRecords"
   FROM guest g ${STAYS} WHERE g.hotel_id = $1 AND g.id = $2::int GROUP BY g.id`;
@@ -224,8 +224,7 @@ const PERSON_RECORDS = `SELECT ${PERSON}, g.document_number_box IS NOT NULL AS "
 /** Returns what the hotel stores about one person: their stays, and the number of other records. @throws not_found */
 export async function readPersonRecords(scope: Scope, guestId: number): Promise<PersonRecords> {
   scope.require("privacy.manage");
-  const theirs = "WITH theirs AS (SELECT id, stay_id FROM stay_guest WHERE hotel_id = $1 AND guest_id = $2::int)";
-  const [person] = await scope.sql.rows<Omit<PersonRecords, "stays">>(`${theirs} ${PERSON_RECORDS}`, guestId);
+  const [person] = await scope.sql.rows<Omit<PersonRecords, "stays">>(`${THEIRS} ${PERSON_RECORDS}`, guestId);
   if (!person) throw new DomainError("not_found");
   const stays = await scope.sql.rows<PersonRecords["stays"][number]>(
     `SELECT s.id AS "stayId", sg.id AS "stayGuestId", coalesce(r.name, '') AS "roomName", iso(s.starts_at) AS "startsAt",

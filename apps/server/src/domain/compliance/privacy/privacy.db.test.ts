@@ -573,6 +573,20 @@ describe("the data about a person", () => {
     expect(auditEntry.after).toEqual({ documentInFull: true, pictures: 1 });
   });
 
+  it("contains neither the bill nor the codes and cards of those whom they travelled with", async () => {
+    const { stayId, roomId } = await visit("Bob Miller");
+    const { guests } = await desk.api.stays.detail.query({ stayId });
+    const bob = guests.find(({ name }) => name === "Bob Miller");
+    const holder = { stayId, holderId: bob?.stayGuestId ?? 0, person: "Bob Miller" };
+    await desk.api.passcodes.create.mutate({ type: "air", roomIds: [roomId], ...holder });
+    const guestId = bob?.guestId ?? 0;
+    expect(await desk.api.privacy.person.query({ guestId })).toMatchObject({ cards: 0, codes: 1, entries: 0 });
+    const files = unzip((await download(guestId)).rawPayload);
+    const person = JSON.parse(files["person.json"] ?? "");
+    expect(person).toMatchObject({ stays: [{ stayId }], entries: [], cards: [], codes: [{ person: "Bob Miller" }] });
+    expect(JSON.stringify([person.codes, person.cards])).not.toContain(MARKS.name);
+  });
+
   it("contains what they gave before they arrived and what they were written, without codes and links", async () => {
     const { guestId, stayId, stayGuestId } = await visit();
     const { prisma } = server.database;

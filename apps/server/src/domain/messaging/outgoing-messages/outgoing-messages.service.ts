@@ -268,7 +268,9 @@ export class OutgoingMessages {
     const { id, hotelId, tries, channel } = message;
     const pause = error instanceof Undeliverable ? undefined : PAUSES_MS[tries - 1];
     const text = secrets.message.open(message.bodyBox, bodyContext(message)) ?? "";
-    const lastError = reasonWithout({ ...message, text }, error).slice(0, MAX_ERROR_CHARACTERS);
+    const where = { id: hotelId };
+    const { wifiPassword } = await database.prisma.hotel.findUniqueOrThrow({ where, select: { wifiPassword: true } });
+    const lastError = reasonWithout({ ...message, text, wifiPassword }, error).slice(0, MAX_ERROR_CHARACTERS);
     const isFinal = pause === undefined || tries >= MAX_TRIES;
     log.warn({ messageId: id, channel, tries, final: isFinal, ...kindOf(error) }, "message was not delivered");
     const data = isFinal
@@ -290,16 +292,22 @@ export class OutgoingMessages {
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /**
- * Returns a service's reason without what mail servers quote: the recipient, who is stored beside it, and codes and the
- * secrets of links in the text, which is stored encrypted.
+ * Returns a service's reason without what mail servers quote: the recipient, who is stored beside it, and what is secret in
+ * the text, which is stored encrypted: codes, the secrets of links and the hotel's Wi-Fi password.
  */
-function reasonWithout({ recipient, text }: { recipient: string; text: string }, error: unknown): string {
+function reasonWithout(
+  { recipient, text, wifiPassword }: { recipient: string; text: string; wifiPassword: string },
+  error: unknown,
+): string {
   const reason = error instanceof Error ? error.message : String(error);
-  const unaddressed = recipient === "" ? reason : reason.replace(new RegExp(literally(recipient), "gi"), "…");
   const quoted = text.toLowerCase();
-  return unaddressed.replace(/[\w-]{4,}/g, (word) =>
-    (/\d/.test(word) || word.length >= 20) && quoted.includes(word.toLowerCase()) ? "…" : word,
-  );
+  const whole = [recipient, quoted.includes(wifiPassword.toLowerCase()) ? wifiPassword : ""];
+  return whole
+    .filter((word) => word !== "")
+    .reduce((rest, word) => rest.replace(new RegExp(literally(word), "gi"), "…"), reason)
+    .replace(/[\w-]{4,}/g, (word) =>
+      (/\d/.test(word) || word.length >= 20) && quoted.includes(word.toLowerCase()) ? "…" : word,
+    );
 }
 
 /** Returns what the log gets of an error: codes, and a reason only in our own words, which name nobody. */
