@@ -11,4 +11,9 @@ describe("the text of an alert", () => {
     expect(alertTextKey("unmanaged_code", { key: "A1" })).toBe("unmanaged_named");
     expect(alertTextKey("unmanaged_code", {})).toBe("unmanaged_code");
   });
+
+  it("says that a message didn't reach a guest, with the name only where it is known", () => {
+    expect(alertTextKey("guest_message_failed", { name: "Ada" })).toBe("guest_message_failed");
+    expect(alertTextKey("guest_message_failed", { name: "" })).toBe("guest_message_failed_unnamed");
+  });
 });

@@ -444,12 +444,37 @@ describe("a message", () => {
     expect(await open()).toMatchObject([
       { kind: "guest_message_failed", roomId: room.roomId, params: { name: "Ada Lovelace", event: "reserved" } },
     ]);
+    const technician = await hotel.scope("staff", { capabilities: ["alerts.view"], roomIds: [room.roomId] });
+    const { rows } = await listAlerts(technician, { state: "open", page: 1, pageSize: 20 });
+    expect(rows).toMatchObject([{ kind: "guest_message_failed", params: { name: "" } }]);
     expect((await listMessages(owner, { stayGuestId }, outgoing)).rows).toMatchObject([{ error: "550 nobody here" }]);
     build();
     await send(owner, { stayGuestId, event: "reserved" });
     await run();
     expect(mails).toHaveLength(1);
     expect(await open()).toEqual([]);
+  });
+
+  it("leaves no name of an erased guest in its alert, also a single name, or a namesake's", async () => {
+    build({ mailFails: true });
+    for (const [n, name] of ["Quarx", "Ann Quarx"].entries()) {
+      await settings(["reserved"]);
+      const { stayId } = await reserve(5 + 10 * n, { name, documentNumber: `D ${name}` });
+      for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+        await run();
+        world.clock.advance(20 * 60_000);
+      }
+      await stays.cancelReservation(owner, { stayId, refundChannel: "cash" });
+      await settings([]);
+      const other = { name, documentNumber: `E ${name}`, mobile: "+49888888", email: "other@example.com" };
+      await reserve(10 + 10 * n, other);
+      const { guestId } = await world.database.prisma.stayGuest.findFirstOrThrow({ where: { stayId } });
+      await erase(owner, { erase: async () => undefined } as unknown as FileStore, guestId);
+      const { rows } = await listAlerts(owner, { state: "open", page: 1, pageSize: 20 });
+      expect(rows).toMatchObject([{ kind: "guest_message_failed" }]);
+      const alerts = await world.database.prisma.alert.findMany({ where: { hotelId: hotel.id } });
+      expect(JSON.stringify([rows, alerts.map(({ params }) => params)])).not.toContain("Quarx");
+    }
   });
 
   it("that a service quotes when it refuses it leaves no Wi-Fi password in the reason", async () => {

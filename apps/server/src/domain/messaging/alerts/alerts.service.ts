@@ -154,19 +154,30 @@ const VISIBLE = "hotel_id = $1 AND deleted_at IS NULL AND ($2::int[] IS NULL OR 
 const CHOSEN = `SELECT * FROM alert WHERE ${VISIBLE} AND ($3::text = 'all' OR resolved_at IS NULL)
   AND ($4::alert_kind IS NULL OR kind = $4::alert_kind)`;
 
-/** Parameters of the text of `m`. Door codes are described by their current person and note. */
-const PARAMS = `CASE WHEN m.kind = 'codes_again' THEN m.params || jsonb_build_object('name', coalesce(
+/**
+ * Parameters of the text of `m`. Door codes are described by their current person and note, and a guest by the name that they
+ * have now, if the condition `mayName` is true.
+ */
+const paramsSql = (mayName: string): string => `CASE m.kind
+  WHEN 'codes_again' THEN m.params || jsonb_build_object('name', coalesce(
     (SELECT string_agg(concat_ws(' · ', nullif(p.person, ''), nullif(p.note, '')), ', ' ORDER BY p.id) FROM passcode p
-      WHERE p.hotel_id = $1 AND p.id = ANY (string_to_array(m.params ->> 'codes', ',')::int[])), '')) ELSE m.params END`;
+      WHERE p.hotel_id = $1 AND p.id = ANY (string_to_array(m.params ->> 'codes', ',')::int[])), ''))
+  WHEN 'guest_message_failed' THEN m.params || jsonb_build_object('name', coalesce(
+    (SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+      WHERE ${mayName} AND sg.hotel_id = $1 AND sg.id = (m.params ->> 'stayGuestId')::int), ''))
+  ELSE m.params END`;
 
 /** Columns of the list, of alert `m` and its room `r` or the common door `dr` of its lock. */
-const ROW = `m.id, m.kind, m.lock_id AS "lockId", m.room_id AS "roomId", coalesce(r.name, dr.name) AS "roomName",
-  ${PARAMS} AS params, m.count,
+const rowSql = (
+  mayName: string,
+): string => `m.id, m.kind, m.lock_id AS "lockId", m.room_id AS "roomId", coalesce(r.name, dr.name) AS "roomName",
+  ${paramsSql(mayName)} AS params, m.count,
   iso(m.first_at) AS "firstAt", iso(m.last_at) AS "lastAt", iso(m.read_at) AS "readAt", iso(m.resolved_at) AS "resolvedAt"`;
 
 const PLACE = `LEFT JOIN room r ON r.hotel_id = $1 AND r.id = m.room_id
   LEFT JOIN lock ml ON ml.hotel_id = $1 AND ml.id = m.lock_id LEFT JOIN door dr ON dr.hotel_id = $1 AND dr.id = ml.door_id`;
-const LIST = `SELECT ${ROW} FROM (${CHOSEN}) m ${PLACE}
+/** $5: whether the caller may see names of guests. */
+const LIST = `SELECT ${rowSql("$5::boolean")} FROM (${CHOSEN}) m ${PLACE}
   ORDER BY m.last_at DESC, m.id DESC`;
 
 /** Returns the statement that selects every alert that matches, newest first. */
@@ -174,7 +185,7 @@ export function alertListQuery(
   scope: Scope,
   { state, kind }: Pick<Input<typeof schema.alertsInput>, "state" | "kind">,
 ): HotelQuery {
-  return { text: LIST, values: [scope.roomIds, state, kind ?? null] };
+  return { text: LIST, values: [scope.roomIds, state, kind ?? null, scope.can("stays.view")] };
 }
 
 /** Returns one page of alerts, newest first. `unread` counts the unread open ones, whatever the filters. */
@@ -189,7 +200,7 @@ export async function list(
        chosen AS (${CHOSEN}),
        cut AS (SELECT * FROM chosen ORDER BY last_at DESC, id DESC LIMIT $5::int OFFSET $6::int),
        shown AS (
-         SELECT ${ROW} FROM cut m ${PLACE})
+         SELECT ${rowSql("$7::boolean")} FROM cut m ${PLACE})
      SELECT coalesce((SELECT json_agg(s ORDER BY s."lastAt" DESC, s.id DESC) FROM shown s), '[]') AS rows,
             (SELECT count(*)::int FROM chosen) AS total,
             (SELECT count(*)::int FROM visible WHERE resolved_at IS NULL AND read_at IS NULL) AS unread`,
@@ -198,6 +209,7 @@ export async function list(
     kind,
     pageSize,
     (page - 1) * pageSize,
+    scope.can("stays.view"),
   );
   return row ?? { rows: [], total: 0, unread: 0 };
 }

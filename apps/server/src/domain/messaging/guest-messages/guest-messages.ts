@@ -145,16 +145,16 @@ export async function settleFailures(scope: Scope, tx: Transaction): Promise<voi
   await resolveAlerts(scope, tx, { kind: ALERT_KIND, lockId: null });
 }
 
-const FAILED = `UPDATE guest_message m SET state = 'failed' FROM stay_now s JOIN primary_guest p ON p.stay_id = s.id
+const FAILED = `UPDATE guest_message m SET state = 'failed' FROM stay_now s
   WHERE m.hotel_id = $1 AND m.message_id = $2::uuid AND m.state = 'queued' AND s.id = m.stay_id
-  RETURNING m.event::text AS event, s.room_id AS "roomId", p.name`;
+  RETURNING m.event::text AS event, m.stay_guest_id AS "stayGuestId", s.room_id AS "roomId"`;
 
-/** Records that no service accepts a message, and alerts the desk. */
+/** Records that no service accepts a message, and alerts the desk. The guest's name is read when the alert is shown. */
 export async function recordFailed(scope: Scope, tx: Transaction, messageId: string): Promise<void> {
-  const [row] = await tx.sql.rows<{ event: string; roomId: number; name: string }>(FAILED, messageId);
+  const [row] = await tx.sql.rows<{ event: string; stayGuestId: number; roomId: number }>(FAILED, messageId);
   if (!row) return;
-  const { event, roomId, name } = row;
-  await raiseAlert(scope, tx, { kind: ALERT_KIND, lockId: null, roomId, params: { event, name } });
+  const { roomId, ...params } = row;
+  await raiseAlert(scope, tx, { kind: ALERT_KIND, lockId: null, roomId, params });
 }
 
 /** Days after the end of a stay until the texts of its messages are deleted. */
