@@ -1,7 +1,7 @@
 import type { GuestMessageChannel, GuestMessageEvent } from "@innkey/shared/guest-messages";
 import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
 import { saveGuestMessageTextInput } from "@innkey/shared/schemas/guest-messages";
-import { changeRoomInput, checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
+import { changeRoomInput, checkInInput, reserveInput, updateGuestInput } from "@innkey/shared/schemas/stays/stays";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../test/clients/card-desk.ts";
@@ -10,7 +10,7 @@ import { readContacts } from "../../../test/harness/guest-contacts.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import { idleQueue } from "../../../test/harness/idle-queue.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import { create as createCode } from "../access/passcodes/passcodes.service.ts";
+import { create as createCode, remove as removeCode } from "../access/passcodes/passcodes.service.ts";
 import { readGuestCodes } from "../access/public.ts";
 import { erase } from "../compliance/privacy/erase.service.ts";
 import type { FileStore } from "../files/public.ts";
@@ -20,6 +20,8 @@ import { get, save, saveText, saveWebhook } from "../messaging/guest-messages/se
 import { MAX_TRIES, OutgoingMessages } from "../messaging/outgoing-messages/outgoing-messages.service.ts";
 import { listMessages, preview, readMessage, revealMessage } from "../overview/guest-messages.queries.ts";
 import { list as listOutbox } from "../overview/outbox.queries.ts";
+import { linkHash } from "../stays/guest-links/guest-secrets.ts";
+import { revokeGuestLink } from "./guest-links.ts";
 import { handOver, MAX_BY_HAND, sendByHand, setOptOut } from "./guest-messages.ts";
 import { type GuestMessageDeps, prepareDue } from "./prepare-guest-messages.ts";
 import * as stays from "./public.ts";
@@ -105,15 +107,12 @@ async function reserve(days = 5, guest: Partial<typeof GUEST> = {}) {
   const booking = { roomId: room.roomId, unit: "day", startsAt: at(days), endsAt: at(days + 2) };
   return stays.reserve(owner, reserveInput.parse({ ...booking, guests: [{ ...GUEST, ...guest }] }));
 }
-async function checkIn(guest: Partial<typeof GUEST> = {}) {
-  const booking = { roomId: room.roomId, unit: "day", startsAt: at(0), endsAt: at(2), channel: "cash" };
+async function checkIn(guest: Partial<typeof GUEST> = {}, { roomId }: Pick<DeskRoom, "roomId"> = room) {
+  const booking = { roomId, unit: "day", startsAt: at(0), endsAt: at(2), channel: "cash" };
   return stays.checkIn(owner, checkInInput.parse({ ...booking, guests: [{ ...GUEST, ...guest }] }));
 }
-const newCode = (stayId: number, code = "482913") =>
-  createCode(
-    owner,
-    createPasscodeInput.parse({ type: "custom", code, roomIds: [room.roomId], stayId, person: GUEST.name }),
-  );
+const newCode = (stayId: number, code = "482913", person = GUEST.name, { roomId }: Pick<DeskRoom, "roomId"> = room) =>
+  createCode(owner, createPasscodeInput.parse({ type: "custom", code, roomIds: [roomId], stayId, person }));
 const confirmCodes = () =>
   world.database.prisma.credential.updateMany({
     where: { hotelId: hotel.id, kind: "passcode" },
@@ -523,6 +522,55 @@ describe("a message", () => {
     expect(mails.map(({ to }) => to)).toEqual(["ada@new.example"]);
     expect(await stored()).toEqual([["reserved", "sent"]]);
     expect(await world.database.prisma.outgoingMessage.count({ where: { hotelId: hotel.id } })).toBe(1);
+  });
+
+  it("that was refused at first is written again if its link is replaced or taken back meanwhile", async () => {
+    build({ mailFails: true });
+    await settings(["reserved"], { channels: ["mail"] });
+    const [replaced, revoked] = [await reserve(5), await reserve(10, { name: "Mary", documentNumber: "M1" })];
+    await run();
+    const guest = { ...GUEST, documentNumber: "OTHER99" };
+    await stays.correctGuest(owner, updateGuestInput.parse({ stayGuestId: replaced.stayGuestId, guest }));
+    await revokeGuestLink(owner, { stayGuestId: revoked.stayGuestId });
+    build();
+    world.clock.advance(60_000);
+    await run();
+    expect(mails).toEqual([]);
+    await run();
+    expect(mails).toHaveLength(2);
+    const links = mails.map(({ text }) => text.match(/#([\w-]{22})/)?.[1]);
+    expect(links[1]).toBeUndefined();
+    const { tokenHash } = await world.database.prisma.guestLink.findFirstOrThrow({
+      where: { stayGuestId: replaced.stayGuestId, revokedAt: null },
+    });
+    expect(linkHash(links[0] ?? "")).toEqual(Buffer.from(tokenHash));
+  });
+
+  it("that was refused at first is written again if the party's room or code has ended meanwhile", async () => {
+    await settings(["checked_in"], { channels: ["mail"] });
+    const other = await desk.room("201");
+    const moved = await checkIn();
+    const without = await checkIn({ name: "Mary", documentNumber: "M1" }, other);
+    await newCode(moved.stayId);
+    const { passcodeId } = await newCode(without.stayId, "739164", "Mary", other);
+    await confirmCodes();
+    build({ mailFails: true });
+    await run();
+    const next = await desk.room("102");
+    const change = { stayId: moved.stayId, roomId: next.roomId, expectedDifferenceMinor: 0, channel: null };
+    await stays.changeRoom(owner, changeRoomInput.parse(change));
+    await removeCode(owner, { passcodeId });
+    await confirmCodes();
+    build();
+    for (const _try of [1, 2]) {
+      world.clock.advance(60_000);
+      await run();
+    }
+    expect(mails).toHaveLength(2);
+    const text = mails.map((mail) => mail.text).join();
+    expect(text).toContain("102");
+    expect(text).toContain("201");
+    expect(text).not.toMatch(/101|739164/);
   });
 
   it("has no text on the outbox page, where reading isn't recorded, but leads to its guest", async () => {

@@ -148,12 +148,10 @@ async function prepare(scope: Scope, tx: Transaction, message: DueMessage, deps:
   const filled = fillText(text, values);
   const messageId = await deps.outgoingMessages.queueWritten(tx.db, { hotelId: scope.hotelId, ...route, ...filled });
   const { channel, toHandOver } = route;
-  await markQueued(tx, id, { messageId, channel, toHandOver });
-  await skipIncludedCodes(
-    tx,
-    stayId,
-    codes.map(({ passcodeId }) => passcodeId),
-  );
+  const passcodeIds = codes.map(({ passcodeId }) => passcodeId);
+  const writtenFrom = { roomId: facts.roomId, passcodeIds, hasLink: values.guestLink !== "" };
+  await markQueued(tx, id, { messageId, channel, toHandOver }, writtenFrom);
+  await skipIncludedCodes(tx, stayId, passcodeIds);
   // Audit entries can't be erased, so the address is only hinted at.
   const after = {
     event,

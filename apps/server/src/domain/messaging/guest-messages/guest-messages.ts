@@ -71,15 +71,28 @@ export async function earlierWaiting(tx: Transaction, { id, stayId }: DueMessage
   return rows.map(({ event }) => event);
 }
 
+/** Where a message leads: a room, its door codes and the guest's page. */
+export interface WrittenFrom {
+  roomId: number;
+  passcodeIds: readonly number[];
+  hasLink: boolean;
+}
+
+const MARK_QUEUED = `UPDATE guest_message m SET message_id = $3::uuid, channel = $4::outgoing_message_channel,
+    state = $5::guest_message_state, written_from = jsonb_build_object('roomId', $6::int, 'passcodeIds', to_jsonb($7::int[]), 'linkId',
+      (SELECT max(k.id) FROM guest_link k WHERE $8::boolean AND k.stay_guest_id = m.stay_guest_id AND k.revoked_at IS NULL))
+  WHERE m.hotel_id = $1 AND m.id = $2::int RETURNING m.id`;
+
 /** Records that a message is in the outbox: to be sent, or for the desk to hand over. */
 export async function markQueued(
   tx: Transaction,
   id: number,
   queued: { messageId: string; channel: GuestMessageChannel; toHandOver: boolean },
+  { roomId, passcodeIds, hasLink }: WrittenFrom,
 ): Promise<void> {
   const { messageId, channel, toHandOver } = queued;
-  const state = toHandOver ? ("to_hand_over" as const) : ("queued" as const);
-  await tx.db.guestMessage.updateMany({ where: { id }, data: { messageId, channel, state } });
+  const state = toHandOver ? "to_hand_over" : "queued";
+  await tx.sql.rows(MARK_QUEUED, id, messageId, channel, state, roomId, [...passcodeIds], hasLink);
 }
 
 /** Records that the desk gave a message to the guest. Returns false if it isn't to be handed over. */
@@ -97,9 +110,18 @@ export async function markHandedOver(scope: Scope, tx: Transaction, id: number):
   return true;
 }
 
+/** SQL: what message `m` about stay `s` was written from is still so. */
+const IS_CURRENT = `(m.written_from IS NULL OR (m.written_from ->> 'roomId')::int = s.room_id
+  AND (m.written_from ->> 'linkId' IS NULL
+    OR EXISTS (SELECT FROM guest_link k WHERE k.id = (m.written_from ->> 'linkId')::int AND k.revoked_at IS NULL))
+  AND NOT EXISTS (SELECT FROM jsonb_array_elements_text(m.written_from -> 'passcodeIds') written (id)
+    WHERE NOT EXISTS (SELECT FROM passcode p JOIN credential c ON c.passcode_id = p.id AND c.room_id = s.room_id
+      WHERE p.id = written.id::int AND p.deleted_at IS NULL AND c.state NOT IN ('revoking', 'revoked'))))`;
+
 const BEFORE_SENDING = `SELECT m.event::text AS event, s.state::text AS state, g.no_messages AS "optedOut",
-    g.erased_at IS NOT NULL AS erased, o.recipient = CASE o.channel WHEN 'mail' THEN g.email ELSE g.mobile END AS "isSameAddress"
-  FROM outgoing_message o JOIN guest_message m ON o.id = m.message_id JOIN stay s ON s.id = m.stay_id
+    g.erased_at IS NOT NULL AS erased,
+    o.recipient = CASE o.channel WHEN 'mail' THEN g.email ELSE g.mobile END AND ${IS_CURRENT} AS "isCurrent"
+  FROM outgoing_message o JOIN guest_message m ON o.id = m.message_id JOIN stay_now s ON s.id = m.stay_id
   JOIN stay_guest sg ON sg.id = m.stay_guest_id JOIN guest g ON g.id = sg.guest_id WHERE o.id = $1::uuid`;
 
 interface BeforeSending {
@@ -107,22 +129,23 @@ interface BeforeSending {
   state: string;
   optedOut: boolean;
   erased: boolean;
-  isSameAddress: boolean;
+  /** They have this address, and what leads them into the room or to their page hasn't ended. */
+  isCurrent: boolean;
 }
 
 /**
  * Takes a message out of the outbox if what was so when it was written no longer is: the guest wants none, the stay has
- * moved on, or they have another address, for which it is written again. Returns whether it did. Minutes pass between the
+ * moved on, or, so that it is written again, they have another address, or its link, room or code has ended. Returns whether it did. Minutes pass between the
  * tries, and much can change.
  */
 export async function withdrawOutdated({ pool, prisma }: Database, messageId: string): Promise<boolean> {
   const { rows } = await pool.query<BeforeSending>(BEFORE_SENDING, [messageId]);
   const [facts] = rows;
   if (!facts) return false;
-  const { event, state, optedOut, erased, isSameAddress } = facts;
+  const { event, state, optedOut, erased, isCurrent } = facts;
   const skip: GuestMessageSkip | null =
     erased || !timelyEvents(state).includes(event) ? "outdated" : optedOut ? "opted_out" : null;
-  if (skip === null && isSameAddress) return false;
+  if (skip === null && isCurrent) return false;
   const data = skip === null ? { state: "waiting" as const, channel: null } : { state: "skipped" as const, skip };
   await prisma.$transaction([
     prisma.guestMessage.updateMany({ where: { messageId, state: "queued" }, data }),
