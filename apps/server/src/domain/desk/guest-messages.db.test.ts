@@ -10,6 +10,7 @@ import { readContacts } from "../../../test/harness/guest-contacts.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import { idleQueue } from "../../../test/harness/idle-queue.ts";
 import type { Scope } from "../../kernel/scope.ts";
+import { handOver as handOverCode } from "../access/passcodes/hand-over.ts";
 import { create as createCode, remove as removeCode } from "../access/passcodes/passcodes.service.ts";
 import { readGuestCodes } from "../access/public.ts";
 import { erase } from "../compliance/privacy/erase.service.ts";
@@ -706,6 +707,35 @@ describe("a message", () => {
       where: { hotelId: hotel.id, action: "guestMessage.queue" },
     });
     expect(entry?.after).toMatchObject({ to: "***67" });
+  });
+
+  it("with a code that was handed over is deleted a month after the stay, and with its guest, whatever their number is", async () => {
+    await settings([]);
+    const count = () => world.database.prisma.outgoingMessage.count({ where: { hotelId: hotel.id } });
+    const handOut = async (of: DeskRoom, code: string): Promise<{ stayId: number; stayGuestId: number }> => {
+      const party = await checkIn({}, of);
+      const { passcodeId } = await newCode(party.stayId, code, GUEST.name, of);
+      await world.database.prisma.credential.updateMany({ where: { passcodeId }, data: { state: "confirmed" } });
+      await handOverCode(owner, outgoing, { passcodeId, to: GUEST.mobile });
+      await run();
+      expect(await count()).toBe(1);
+      return party;
+    };
+    const { stayId: first } = await handOut(room, "482913");
+    await desk.checkOut(first);
+    const later = (days: number): Date => new Date(world.clock.now().getTime() + days * DAY);
+    await deleteOldTexts(world.database, later(29));
+    expect(await count()).toBe(1);
+    await deleteOldTexts(world.database, later(31));
+    expect(await count()).toBe(0);
+
+    const { stayId, stayGuestId } = await handOut(await desk.room("201"), "739164");
+    const guest = { ...GUEST, documentNumber: null, mobile: "+4915199887766" };
+    await stays.correctGuest(owner, updateGuestInput.parse({ stayGuestId, guest }));
+    await desk.checkOut(stayId);
+    const { guestId } = await world.database.prisma.stayGuest.findFirstOrThrow({ where: { stayId } });
+    await erase(owner, { erase: async () => undefined } as unknown as FileStore, guestId);
+    expect(await count()).toBe(0);
   });
 
   it("that an erased guest got through the outbox is deleted, and others' are not", async () => {

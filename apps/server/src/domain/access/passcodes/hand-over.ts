@@ -68,6 +68,7 @@ export async function handOver(
       channel,
       recipient: to,
       template: "doorCode",
+      passcodeId,
       params: {
         hotel: scope.hotel.name,
         doors: row.doors,

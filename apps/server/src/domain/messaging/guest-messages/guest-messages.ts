@@ -188,17 +188,33 @@ const DELETE_TEXTS = `DELETE FROM outgoing_message o USING guest_message m JOIN 
     AND coalesce(s.checked_out_at, s.cancelled_at, s.ends_at) < $1::timestamptz - make_interval(days => ${TEXT_DAYS})
     AND o.created_at < $1::timestamptz - make_interval(days => ${TEXT_DAYS})`;
 
-/** Deletes the texts of messages about stays that have been over for a month; when they were sent remains. */
-export async function deleteOldTexts({ pool }: Pick<Database, "pool">, now: Date): Promise<void> {
-  await pool.query(DELETE_TEXTS, [now]);
-}
+const DELETE_SENT_CODES = `DELETE FROM outgoing_message o USING passcode p LEFT JOIN stay s ON s.id = p.stay_id
+  WHERE o.passcode_id = p.id AND (s.id IS NULL OR s.state NOT IN ('reserved', 'checked_in'))
+    AND coalesce(s.checked_out_at, s.cancelled_at, s.ends_at, p.deleted_at, p.valid_to)
+      < $1::timestamptz - make_interval(days => ${TEXT_DAYS})
+    AND o.created_at < $1::timestamptz - make_interval(days => ${TEXT_DAYS})`;
 
 /**
- * Deletes every message to a guest, and what else was sent to their addresses, except messages to staff and to others who
+ * Deletes the texts of messages about stays that have been over for a month, and codes that were handed over with such a stay
+ * or ended so long ago; when guests were written to remains.
+ */
+export async function deleteOldTexts({ pool }: Pick<Database, "pool">, now: Date): Promise<void> {
+  await pool.query(DELETE_TEXTS, [now]);
+  await pool.query(DELETE_SENT_CODES, [now]);
+}
+
+const ERASE_SENT_CODES = `DELETE FROM outgoing_message o USING passcode p JOIN stay_guest sg ON sg.stay_id = p.stay_id
+  WHERE o.hotel_id = $1 AND o.passcode_id = p.id AND p.hotel_id = $1 AND sg.guest_id = $2::int
+    AND (p.stay_guest_id = sg.id OR sg."primary" AND p.stay_guest_id IS NULL) RETURNING o.id::text AS id`;
+
+/**
+ * Deletes every message to a guest, codes of theirs that were handed over, whatever their number was then, and what else was
+ * sent to their addresses, except messages to staff and to others who
  * share an address. The caller erases the guest.
  */
 export async function eraseMessages(tx: Transaction, guestId: number, addresses: readonly string[]): Promise<void> {
   const messageIds = await deleteMessages(tx, "sg.guest_id", guestId);
+  await tx.sql.rows(ERASE_SENT_CODES, guestId);
   await tx.sql.rows(
     `DELETE FROM outgoing_message o WHERE o.hotel_id = $1 AND o.operator_id IS NULL
        AND (o.id = ANY ($2::uuid[]) OR o.recipient = ANY ($3::text[])

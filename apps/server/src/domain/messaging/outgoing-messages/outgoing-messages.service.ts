@@ -70,6 +70,8 @@ export interface MessageContent<T extends Template = Template> {
   language: LanguageCode;
   /** Owner of the account that the text gives access to. */
   operatorId?: number;
+  /** The door code in the text. */
+  passcodeId?: number;
 }
 
 /** Transaction that the message belongs to: a hotel's transaction, or plain Prisma. */
@@ -107,6 +109,7 @@ export interface WrittenMessage {
   subject: string;
   body: string;
   operatorId?: number | undefined;
+  passcodeId?: number | undefined;
   /** No service reaches the recipient, so the desk hands the text over. */
   toHandOver?: boolean;
 }
@@ -154,15 +157,16 @@ export class OutgoingMessages {
    * commit.
    */
   queue<T extends Template>(db: MessageWriter, message: MessageContent<T>): Promise<string> {
-    const { hotelId, channel, recipient, operatorId } = message;
-    return this.queueWritten(db, { hotelId, channel, recipient, operatorId, ...textsOf(message) });
+    const { hotelId, channel, recipient, operatorId, passcodeId } = message;
+    return this.queueWritten(db, { hotelId, channel, recipient, operatorId, passcodeId, ...textsOf(message) });
   }
 
   /** As `queue`, with a text that the caller has written. A message to be handed over is not sent. */
   async queueWritten(db: MessageWriter, message: WrittenMessage): Promise<string> {
     const { clock, secrets } = this.#deps;
     const now = clock.now();
-    const { hotelId, channel, recipient, subject, body, operatorId = null, toHandOver = false } = message;
+    const { hotelId, channel, recipient, subject, body, toHandOver = false } = message;
+    const { operatorId = null, passcodeId = null } = message;
     const id = randomUUID();
     await db.outgoingMessage.create({
       data: {
@@ -173,6 +177,7 @@ export class OutgoingMessages {
         subject,
         bodyBox: secrets.message.seal(body, bodyContext({ id, hotelId })),
         operatorId,
+        passcodeId,
         state: toHandOver ? "to_hand_over" : "queued",
         createdAt: now,
         nextTryAt: now,
