@@ -12,7 +12,7 @@ import type { ShortenInput, stayShortened } from "@innkey/shared/schemas/overvie
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
-import { adjustAccess } from "../access/public.ts";
+import { adjustAccess, reschedule } from "../access/public.ts";
 import { postExchange, readAccount } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import { lockRooms } from "../property/public.ts";
@@ -34,7 +34,10 @@ export async function shortenIn(
   const differenceMinor = Math.max(totalOf(credit), -roomChargedMinor);
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
   await setDeparture(tx, stay, endsAt);
-  await adjustAccess(scope, tx, { ...stay, endsAt });
+  const keysOf = { id: stay.id, startsAt: stay.startsAt, endsAt };
+  // The party of a reservation has not come, so a card written for longer is taken back.
+  if (stay.state === "reserved") await reschedule(scope, tx, keysOf);
+  else await adjustAccess(scope, tx, keysOf);
   const entryId =
     credit.length === 0
       ? null

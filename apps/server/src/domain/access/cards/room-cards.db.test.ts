@@ -1,12 +1,13 @@
-import { prepareRoomCardInput } from "@innkey/shared/schemas/access/cards";
-import { moveReservationInput } from "@innkey/shared/schemas/overview/timeline";
-import { reserveInput } from "@innkey/shared/schemas/stays/stays";
+import { airCardInput, prepareRoomCardInput } from "@innkey/shared/schemas/access/cards";
+import { moveReservationInput, shortenInput } from "@innkey/shared/schemas/overview/timeline";
+import { changeRoomInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import { confirm, prepareForRoom } from "./cards.service.ts";
+import { addOverTheAir } from "./air-cards.service.ts";
+import { confirm, prepareForRoom, revoke } from "./cards.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 /** Departure of a party that checks in now for three nights; `KEYS_END` adds the hotel's hour after departure. */
@@ -129,6 +130,17 @@ describe("a card for a room", () => {
     expect([opens(first.uid), opens(second.uid)]).toEqual([false, false]);
   });
 
+  it("for a reserved party is taken back when their stay is shortened", async () => {
+    const [from, to] = ["2026-11-19T14:00:00.000Z", "2026-11-24T14:00:00.000Z"];
+    const stayId = await reserve(from, to);
+    const card = await write({ validFrom: from, validTo: to });
+    await stays.shorten(desk.owner, shortenInput.parse({ stayId, endsAt: "2026-11-21T14:00:00.000Z", channel: null }));
+    expect(await desk.state(card.cardId)).toBe("revoking");
+    await desk.deliver(room.lock.id);
+    world.clock.set("2026-11-22T14:00:00.000Z");
+    expect(opens(card.uid)).toBe(false);
+  });
+
   it("requires a room of the caller's with a lock that reads cards, and a valid period", async () => {
     const ask = (fields: object, scope?: Scope) => write({ validTo: STAY_END, ...fields }, scope);
     const locklessRoom = await hotel.createRoom("103");
@@ -148,5 +160,28 @@ describe("a card for a room", () => {
     await expect(ask({}, viewer)).rejects.toMatchObject({ code: "no_permission" });
     const stranger = await (await world.createHotel()).scope();
     await expect(ask({}, stranger)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("a bracelet", () => {
+  it("gets no key in a new room whose lock refuses its number", async () => {
+    const other = await desk.room("102");
+    const uid = desk.newUid();
+    const earlier = await desk.checkIn(other.roomId, 1);
+    const lost = await desk.issue(earlier, uid);
+    await desk.issue(earlier, desk.newUid());
+    await revoke(desk.owner, { cardId: lost.cardId, reason: "lost" });
+    await desk.checkOut(earlier);
+    await desk.deliver(other.lock.id);
+    const stayId = await desk.checkIn(room.roomId, 3);
+    const { cardId } = await addOverTheAir(desk.owner, airCardInput.parse({ uid, stayId }));
+    await desk.deliver(room.lock.id);
+    expect(opens(uid)).toBe(true);
+    const change = changeRoomInput.parse({ stayId, roomId: other.roomId, confirmDirty: true });
+    await stays.changeRoom(desk.owner, change);
+    await desk.deliver(other.lock.id);
+    const live = { cardId, state: { notIn: ["revoking" as const, "revoked" as const] } };
+    expect(await world.database.prisma.credential.findMany({ where: live })).toEqual([]);
+    expect(desk.opens(uid, other.lock.id)).toBe(false);
   });
 });

@@ -111,6 +111,44 @@ describe("an emergency card", () => {
     expect([first, hall].map(({ lock }) => desk.opens(card.uid, lock.id))).toEqual([false, false]);
   });
 
+  it.each(["emergency", "block_out"] as const)(
+    "follows its room group in a hotel without zones and management cards: %s",
+    async (kind) => {
+      const { id: groupId } = await world.database.prisma.roomGroup.create({
+        data: { hotelId: hotel.id, name: "Annex", sort: 1 },
+      });
+      const moveTo = (roomId: number, group: number | null) =>
+        world.database.prisma.room.update({ where: { id: roomId }, data: { groupId: group } });
+      await moveTo(first.roomId, groupId);
+      const card = await desk.issueMaster(kind, desk.newUid(), { groupIds: [groupId] });
+      await moveTo(first.roomId, null);
+      await moveTo(second.roomId, groupId);
+      await fitZoneKeysOfAllHotels(world.database, scopes());
+      const live = { cardId: card.cardId, state: { notIn: ["revoking" as const, "revoked" as const] } };
+      expect(await world.database.prisma.credential.findMany({ where: live })).toMatchObject([
+        { lockId: second.lock.id },
+      ]);
+    },
+  );
+
+  it("stands in Who entered when it opened, also by a lock whose clock lost its time or is known to be slow", async () => {
+    const stayId = await desk.checkIn(first.roomId);
+    const card = await desk.issueMaster("emergency", desk.newUid(), { allDoors: true });
+    await deliverAll();
+    world.clock.advance(MINUTE);
+    const opening = { success: true, credential: { kind: "card" as const, uid: card.uid } };
+    await report(first, { ...opening, at: "2020-01-01T00:10:00.000Z" });
+    await world.database.prisma.lock.update({ where: { id: first.lock.id }, data: { driftSeconds: -7200 } });
+    await report(first, { ...opening, at: new Date(world.clock.now().getTime() - 120 * MINUTE).toISOString() });
+    const at = world.clock.now().toISOString();
+    world.clock.advance(MINUTE);
+    const { rooms } = await whoEntered(desk.owner, stayId);
+    expect(rooms[0]?.entries).toMatchObject([
+      { who: "emergency", at },
+      { who: "emergency", at },
+    ]);
+  });
+
   it("raises an alert with each opening, and stands in Who entered", async () => {
     const stayId = await desk.checkIn(first.roomId);
     const card = await desk.issueMaster("emergency", desk.newUid(), { allDoors: true });

@@ -497,6 +497,12 @@ export async function moveAccess(
   await fitKeysToZones(scope, tx, [stay.id]);
 }
 
+/** Whether the lock refuses the card's number, which it read on an earlier card. */
+async function isCardRefused(scope: Scope, tx: Transaction, id: number, lockId: number): Promise<boolean> {
+  const { uid } = await tx.db.card.findFirstOrThrow({ where: { id }, select: { uid: true } });
+  return (await locksRefusing(scope, tx, uid, [lockId])).length > 0;
+}
+
 async function grantAtNewDoor(
   scope: Scope,
   tx: Transaction,
@@ -513,6 +519,7 @@ async function grantAtNewDoor(
     const period = credential.validTo === null ? { ...window, validTo: null } : window;
     const hash = codeHash && Buffer.from(codeHash);
     if (hash && (await isCodeUsed(tx, lock.id, [hash], period, passcodeId ?? 0))) continue;
+    if (cardId !== null && (await isCardRefused(scope, tx, cardId, lock.id))) continue;
     const subject: CredentialSubject = {
       kind,
       stayId: stay.id,

@@ -1,3 +1,4 @@
+import type { DomainError } from "@innkey/shared/errors";
 import { grantFaceInput } from "@innkey/shared/schemas/access/faces";
 import { lockInput, replaceLockInput } from "@innkey/shared/schemas/access/locks";
 import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
@@ -96,6 +97,28 @@ describe("keys of a door without a lock", () => {
     expect(await live({ stayId })).toEqual([]);
     await putOn(other);
     expect(await live({ stayId })).toMatchObject([{ roomId: other.roomId, kind: "passcode" }]);
+  });
+
+  it("aren't read by staff of the code's other room", async () => {
+    const { passcodeId } = await passcodes.create(
+      desk.owner,
+      createPasscodeInput.parse({
+        ...{ type: "air", roomIds: [room.roomId, other.roomId], person: "Ann" },
+        stayId: await desk.checkIn(room.roomId),
+      }),
+    );
+    await desk.deliver(other.lock.id);
+    const staff = await hotel.scope("staff", {
+      capabilities: ["passcodes.view", "passcodes.issue", "stays.view"],
+      roomIds: [room.roomId],
+    });
+    const reading = () =>
+      passcodes.reveal(staff, { passcodeId }).then(
+        () => "shown",
+        (error: DomainError) => error.code,
+      );
+    await takeOff(other);
+    expect(await reading()).toBe("not_found");
   });
 
   it("open the next lock for the time that the stay has now", async () => {

@@ -10,14 +10,15 @@ import { CREDENTIAL_JOINS, credentialJson, overruns } from "../credentials/crede
 /**
  * SQL condition: the caller sees the code in the row `passcode`; `rooms` is the parameter with `scope.roomIds`, `$1` the
  * hotel. Staff see a code that is or was at one of their doors and opens no other but the common doors of its stay,
- * because knowing it would open that one too. It is text and no SQL function, because PostgreSQL would call a function with subqueries once per row.
+ * because knowing it would open that one too, also while its lock has not confirmed the removal or the door waits for its next lock. It is text and no SQL function, because PostgreSQL would call a function with subqueries once per row.
  */
 export function visiblePasscodeSql(passcode: string, rooms: string): string {
   return `(${rooms}::int[] IS NULL OR (
     EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = ${passcode}.id AND c.room_id = ANY (${rooms}::int[]))
     AND NOT EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = ${passcode}.id
-      AND c.state NOT IN ('revoking', 'revoked') AND c.room_id = ANY (${rooms}::int[]) IS NOT TRUE
-      AND (c.room_id IS NOT NULL OR c.stay_id IS NULL))))`;
+      AND (c.state <> 'revoked' OR c.revoke_reason = 'lock_moved' AND ${passcode}.deleted_at IS NULL
+        AND NOT EXISTS (SELECT FROM credential n WHERE n.passcode_id = c.passcode_id AND n.room_id = c.room_id AND n.id > c.id))
+      AND c.room_id = ANY (${rooms}::int[]) IS NOT TRUE AND (c.room_id IS NOT NULL OR c.stay_id IS NULL))))`;
 }
 
 /** The condition for code `p` if `$2` are the caller's rooms. */

@@ -6,20 +6,23 @@ import type { Scope } from "../../../kernel/scope.ts";
 /** Largest number of unlocks shown per room of a stay, and at common doors. The door records contain the rest. */
 export const MAX_ENTRIES = 1000;
 
+/** When unlock `u` happened, as far as the server knows: the lock's own clock may have lost its time or be slow. */
+const INSTANT = "coalesce(u.happened_at, u.received_at, u.at)";
+
 /** The rooms that the stay occupied, each with its period. `$2`: the stay, `$3`: the caller's rooms, `$4`: now. */
 const ROOMS = `
 SELECT o.id AS "occupancyId", o.room_id AS "roomId", r.name AS "roomName", iso(o.starts_at) AS "from",
   CASE WHEN o.state = 'ended' THEN iso(o.ends_at) END AS "to",
   EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = o.room_id AND l.deleted_at IS NULL) AS "hasLock",
   (SELECT count(*) FROM unlock_record u WHERE u.hotel_id = $1 AND u.room_id = o.room_id AND NOT u.success
-    AND u.at >= o.starts_at AND u.at < CASE WHEN o.state = 'ended' THEN o.ends_at ELSE $4::timestamptz END)::int AS refused
+    AND ${INSTANT} >= o.starts_at AND ${INSTANT} < CASE WHEN o.state = 'ended' THEN o.ends_at ELSE $4::timestamptz END)::int AS refused
 FROM occupancy o JOIN room r ON r.id = o.room_id
 WHERE o.hotel_id = $1 AND o.stay_id = $2::int AND o.state IN ('in_house', 'ended') AND o.starts_at <= $4::timestamptz
   AND ($3::int[] IS NULL OR o.room_id = ANY ($3::int[]))
 ORDER BY o.starts_at, o.id`;
 
 /** An unlock `u`, classified by the stay of the card or credential, or as staff's. `$2`: the stay. */
-const ENTRY = `u.id::text AS id, iso(u.at) AS at, u.style::text AS style,
+const ENTRY = `u.id::text AS id, iso(${INSTANT}) AS at, u.style::text AS style,
   CASE WHEN u.style = 'remote' THEN 'remote' WHEN u.style = 'key' THEN 'key' WHEN u.style = 'inside' THEN 'inside'
     WHEN coalesce(c.stay_id, t.stay_id, sg.stay_id) = $2::int THEN 'party'
     WHEN c.kind = 'emergency' THEN 'emergency'
@@ -42,16 +45,16 @@ LEFT JOIN operator op ON op.id = u.operator_id`;
 
 /** Unlocks of a room. `$2`: the stay, `$3`: a room, `$4`–`$5`: the period, `$6`: the limit. */
 const ENTRIES = `SELECT ${ENTRY} FROM unlock_record u ${OPENERS}
-WHERE u.hotel_id = $1 AND u.room_id = $3::int AND u.success AND u.at >= $4::timestamptz AND u.at < $5::timestamptz
-ORDER BY u.at DESC, u.id DESC LIMIT $6::int`;
+WHERE u.hotel_id = $1 AND u.room_id = $3::int AND u.success AND ${INSTANT} >= $4::timestamptz AND ${INSTANT} < $5::timestamptz
+ORDER BY ${INSTANT} DESC, u.id DESC LIMIT $6::int`;
 
 /** Unlocks of common doors with the stay's keys. `$2`: the stay, `$3`–`$4`: the period, `$5`: the limit. */
 const AT_COMMON_DOORS = `SELECT ${ENTRY}, d.id AS "doorId", d.name AS "doorName",
   ARRAY(SELECT z.name FROM zone_door zd JOIN zone z ON z.id = zd.zone_id WHERE zd.door_id = d.id ORDER BY z.name) AS zones
 FROM unlock_record u JOIN door d ON d.id = u.door_id ${OPENERS}
-WHERE u.hotel_id = $1 AND u.room_id IS NULL AND u.success AND u.at >= $3::timestamptz AND u.at < $4::timestamptz
+WHERE u.hotel_id = $1 AND u.room_id IS NULL AND u.success AND ${INSTANT} >= $3::timestamptz AND ${INSTANT} < $4::timestamptz
   AND coalesce(c.stay_id, t.stay_id, sg.stay_id) = $2::int
-ORDER BY u.at DESC, u.id DESC LIMIT $5::int`;
+ORDER BY ${INSTANT} DESC, u.id DESC LIMIT $5::int`;
 
 interface RoomRow {
   occupancyId: number;

@@ -35,7 +35,7 @@ export async function fitZoneKeysOfAllHotels(
 ): Promise<void> {
   await revokeEnded(pool, scopes);
   const { rows } = await pool.query<{ hotelId: number }>(`SELECT hotel_id AS "hotelId" FROM zone
-     UNION SELECT hotel_id FROM card WHERE kind = 'management' AND state = 'active' ORDER BY 1`);
+     UNION SELECT hotel_id FROM card WHERE kind NOT IN ('guest', 'universal') AND state = 'active' ORDER BY 1`);
   for (const { hotelId } of rows) {
     const scope = await scopes(hotelId);
     if (scope) await fitZoneKeysOfHotel(scope, keysPerTransaction);
