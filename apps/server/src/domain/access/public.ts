@@ -12,6 +12,7 @@ export {
   beginAccess,
   endAccess,
   endGuestAccess,
+  endKeysOfOthers,
   moveAccess,
   reschedule,
   restoreAccess,

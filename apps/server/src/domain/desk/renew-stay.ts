@@ -3,7 +3,7 @@ import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
-import { adjustAccess } from "../access/public.ts";
+import { adjustAccess, endKeysOfOthers } from "../access/public.ts";
 import { chargeEntries, postEntry, readAccount } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import {
@@ -38,6 +38,8 @@ export async function renewIn(
   checkCharged((await readAccount(tx.sql, stay.id)).chargedMinor + totalMinor);
   await setDeparture(tx, stay, input.endsAt);
   await adjustAccess(scope, tx, { ...stay, endsAt: input.endsAt });
+  const { id: stayId, roomId } = stay;
+  if (stay.state === "checked_in") await endKeysOfOthers(scope, tx, { stayId, roomId, endsAt: new Date(input.endsAt) });
   const entryId =
     lines.length === 0
       ? null

@@ -55,13 +55,15 @@ const RENEWABLE = {
 } satisfies Prisma.CredentialWhereInput;
 
 /**
- * Whether a party's arrival in room $3 changes any key: one of another party, or one of its own ($2) that doesn't work
- * yet at $4.
+ * Whether a party's arrival in room $3 changes any key: one of another party there, one of its own ($2) that doesn't work
+ * yet at $4, or its own for other rooms, in which somebody else may be. Keys that wait for the next lock of a door count.
  */
 const ARRIVAL_CHANGES_KEYS = `SELECT EXISTS (SELECT FROM credential t
-   WHERE t.hotel_id = $1 AND t.room_id = $3::int AND CASE
-     WHEN t.stay_id = $2::int THEN t.state NOT IN ('revoking', 'revoked') AND t.valid_from > $4::timestamptz
-     ELSE t.stay_id IS NOT NULL AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason = 'period_over') END)
+   WHERE t.hotel_id = $1 AND t.room_id = $3::int AND t.stay_id IS NOT NULL AND t.stay_id <> $2::int
+     AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason IN ('period_over', 'lock_moved')))
+   OR EXISTS (SELECT FROM credential t WHERE t.hotel_id = $1 AND t.stay_id = $2::int AND CASE
+     WHEN t.room_id = $3::int THEN t.state NOT IN ('revoking', 'revoked') AND t.valid_from > $4::timestamptz
+     ELSE t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason = 'lock_moved' END)
    OR EXISTS (SELECT FROM card_room cr JOIN card c ON c.id = cr.card_id
      WHERE cr.hotel_id = $1 AND cr.room_id = $3::int AND (c.kind = 'one_shot' OR c.spare_number IS NOT NULL AND c.used_at IS NOT NULL)
        AND c.state IN ('pending', 'active')) AS changes`;
@@ -77,9 +79,42 @@ const HAS_KEYS = `SELECT EXISTS (SELECT FROM credential WHERE hotel_id = $1 AND 
    OR EXISTS (SELECT FROM card WHERE hotel_id = $1 AND stay_id = $2::int) AS keys`;
 
 /**
- * Starts a party's access to a room. Keys of earlier occupants stop working, whatever the status of their stay; those
- * of future parties begin later and are not changed. Cards that show the room end. If the party arrives earlier than planned,
- * its own keys work from now.
+ * Ends the keys of other parties for a room that a party has until `endsAt`: those of earlier occupants, whatever the
+ * status of their stay, and those of expected parties that have another room and would open this one meanwhile. Parties
+ * that are to have the room next keep theirs, which begin later.
+ */
+export async function endKeysOfOthers(
+  scope: Scope,
+  tx: Transaction,
+  { stayId, roomId, endsAt }: { stayId: number; roomId: number; endsAt: Date },
+): Promise<void> {
+  const elsewhere = { state: "reserved" as const, occupancies: { none: { roomId, state: "held" as const } } };
+  const ended = await revokeCredentials(
+    scope,
+    tx,
+    {
+      ...{ roomId, stayId: { not: stayId } },
+      OR: [{ stay: { state: { not: "reserved" } } }, { stay: elsewhere, validFrom: { lt: endsAt } }],
+    },
+    "new_guest",
+  );
+  await fitKeysToZones(
+    scope,
+    tx,
+    ended.flatMap((credential) => credential.stayId ?? []),
+  );
+}
+
+/** Rooms other than $3 that keys of the stay $2 open or are to open and that somebody else moved into after they were issued. */
+const ROOMS_OF_OTHERS = `SELECT DISTINCT t.room_id AS "roomId" FROM credential t
+  JOIN occupancy o ON o.hotel_id = $1 AND o.room_id = t.room_id AND o.state = 'in_house' AND o.stay_id <> $2::int
+ WHERE t.hotel_id = $1 AND t.stay_id = $2::int AND t.room_id <> $3::int AND t.created_at <= o.starts_at
+   AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason = 'lock_moved')`;
+
+/**
+ * Starts a party's access to a room. Keys of others for it end, and so do its own for further rooms that others have moved into
+ * meanwhile. Cards that show the room end. If the party arrives earlier than planned, its keys for the whole stay work from
+ * now.
  */
 export async function beginAccess(scope: Scope, tx: Transaction, stayId: number, roomId: number): Promise<void> {
   const [arrival] = await tx.sql.prepared<{ changes: boolean }>(
@@ -90,19 +125,21 @@ export async function beginAccess(scope: Scope, tx: Transaction, stayId: number,
     scope.now(),
   );
   if (!arrival?.changes) return;
-  const others = { roomId, stayId: { not: stayId }, stay: { state: { not: "reserved" as const } } };
   await endShowings(scope, tx, roomId);
-  const { startsAt } = await tx.db.stay.findFirstOrThrow({ where: { id: stayId }, select: { startsAt: true } });
+  const { startsAt, endsAt } = await tx.db.stay.findFirstOrThrow({
+    where: { id: stayId },
+    select: { startsAt: true, endsAt: true },
+  });
   await endUsedSpares(scope, tx, roomId, { before: startsAt, reason: "new_guest" });
-  const ended = await revokeCredentials(scope, tx, others, "new_guest");
-  await fitKeysToZones(
-    scope,
-    tx,
-    ended.flatMap((credential) => credential.stayId ?? []),
-  );
+  await endKeysOfOthers(scope, tx, { stayId, roomId, endsAt });
+  const taken = await tx.sql.rows<{ roomId: number }>(ROOMS_OF_OTHERS, stayId, roomId);
+  const takenIds = taken.map((room) => room.roomId);
+  if (taken.length > 0) await revokeCredentials(scope, tx, { stayId, roomId: { in: takenIds } }, "new_guest");
   const now = scope.now();
+  // A key for a later part of the stay begins when it is to.
+  const period = accessWindow(scope.hotel, { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() });
   const notYetValid = await tx.db.credential.findMany({
-    where: { stayId, OR: [{ roomId }, { roomId: null }], state: LIVE, validFrom: { gt: now } },
+    where: { stayId, state: LIVE, validFrom: { gt: now, lte: period.validFrom } },
     orderBy: { lockId: "asc" },
   });
   for (const credential of notYetValid)
@@ -256,8 +293,9 @@ const LEAVE_OVER = `UPDATE credential SET revoke_reason = 'period_over'
 /**
  * Gives a party its keys back whose check-out at `since` is undone: its codes, faces and cards by number open the same
  * doors in the same time as before. Written cards can't be changed remotely, so they are marked to be written again.
- * Keys whose time is over work again after a renewal. Returns how many can't come back: a code or card that somebody else
- * has now, one whose door has another lock, and one-time codes.
+ * Keys whose time is over work again after a renewal. Keys of others for the room end. Returns how many can't come back: a
+ * code or card that somebody else has now, one whose door has another lock or whose room somebody else is in, and one-time
+ * codes.
  */
 export async function restoreAccess(
   scope: Scope,
@@ -266,6 +304,7 @@ export async function restoreAccess(
   since: string,
 ): Promise<{ lost: number }> {
   await endShowings(scope, tx, stay.roomId);
+  await endKeysOfOthers(scope, tx, { stayId: stay.id, roomId: stay.roomId, endsAt: new Date(stay.endsAt) });
   await tx.sql.rows(LEAVE_OVER, stay.id, since, scope.now());
   const revoked = { revokeReason: "checked_out" as const, revokedAt: { gte: new Date(since) } };
   const cards = await tx.db.card.findMany({
@@ -297,7 +336,13 @@ async function restoreCard(
     orderBy: { id: "asc" },
     select: { id: true, roomId: true },
   });
-  const locks = doors.flatMap(({ id, roomId }) => (roomId === null ? [] : [{ id, roomId }]));
+  const taken = await tx.db.occupancy.findMany({
+    where: { state: "in_house", stayId: { not: card.stayId }, roomId: { in: rooms.map(({ roomId }) => roomId) } },
+    select: { roomId: true },
+  });
+  const locks = doors.flatMap(({ id, roomId }) =>
+    roomId === null || taken.some((room) => room.roomId === roomId) ? [] : [{ id, roomId }],
+  );
   const live = { uid: card.uid, state: { in: ["pending" as const, "active" as const] } };
   if (locks.length === 0 || (await tx.db.card.findFirst({ where: live, select: { id: true } }))) return false;
   const lockIds = locks.map(({ id }) => id);
@@ -319,6 +364,8 @@ async function restoreCredential(scope: Scope, tx: Transaction, credential: Cred
       ? await tx.db.face.findFirst({ where: { id: faceId ?? 0, deletedAt: null }, select: { id: true } })
       : await tx.db.passcode.findFirst({ where: { id: passcodeId, deletedAt: null }, select: { id: true } });
   if (!lock || !exists) return false;
+  const takenBy = { roomId, state: "in_house" as const, stayId: { not: stayId } };
+  if (await tx.db.occupancy.findFirst({ where: takenBy, select: { id: true } })) return false;
   const hash = codeHash && Buffer.from(codeHash);
   const window = { validFrom, validTo };
   if (hash && (await isCodeUsed(tx, lockId, [hash], window, passcodeId ?? 0))) return false;
@@ -343,9 +390,8 @@ export async function adjustAccess(
   scope: Scope,
   tx: Transaction,
   stay: Pick<StayInRoom, "id" | "startsAt" | "endsAt">,
-  buffers: Parameters<typeof accessWindow>[0] = scope.hotel,
 ): Promise<void> {
-  const { validFrom, validTo } = accessWindow(buffers, stay);
+  const { validFrom, validTo } = accessWindow(scope.hotel, stay);
   const credentials = await tx.db.credential.findMany({
     where: { AND: [{ stayId: stay.id, validTo: { not: null } }, RENEWABLE] },
     orderBy: { lockId: "asc" },
@@ -354,7 +400,7 @@ export async function adjustAccess(
     const from = credential.validFrom < validFrom ? credential.validFrom : validFrom;
     await changePeriod(scope, tx, credential, { validFrom: from, validTo });
   }
-  await changeWaitingPeriods(tx, stay.id, { validFrom, validTo });
+  await changeWaitingPeriods(tx, stay.id, () => ({ validFrom, validTo }));
   const cards = { stayId: stay.id, overTheAir: true, state: { in: ["pending" as const, "active" as const] } };
   await tx.db.card.updateMany({ where: cards, data: { validTo } });
   await limitShowings(scope, tx, { stayId: stay.id });
@@ -385,7 +431,7 @@ export async function reschedule(
       credential.validTo?.getTime() === window.validTo?.getTime();
     if (!isUnchanged) await changePeriod(scope, tx, credential, window);
   }
-  await changeWaitingPeriods(tx, stay.id, { validFrom, validTo });
+  await changeWaitingPeriods(tx, stay.id, () => ({ validFrom, validTo }));
   await limitShowings(scope, tx, { stayId: stay.id });
   const record = recordPeriod(validFrom.toISOString(), validTo.toISOString());
   const outside = { OR: [{ validFrom: { lt: record.validFrom } }, { validTo: { gt: record.validTo ?? validTo } }] };
@@ -400,19 +446,66 @@ export async function reschedule(
   await settleCards(scope, tx);
 }
 
+/**
+ * Moves the beginning and the end of keys with the hotel's access buffers, as far as they are those of the whole stay.
+ * Keys for a part of it keep their own, within the new window, and stay over if they are. What opens for a party in the
+ * hotel doesn't begin later.
+ */
+async function adjustToBuffers(
+  scope: Scope,
+  tx: Transaction,
+  stay: Pick<StayInRoom, "id" | "state" | "startsAt" | "endsAt">,
+  buffers: Parameters<typeof accessWindow>[0],
+): Promise<void> {
+  const next = accessWindow(buffers, stay);
+  const [startsAt, endsAt] = [new Date(stay.startsAt), new Date(stay.endsAt)];
+  const mayBeginLater = stay.state === "reserved";
+  const periodOf = (key: { validFrom: Date; validTo: Date }): { validFrom: Date; validTo: Date } => {
+    const start = key.validFrom <= startsAt ? next.validFrom : key.validFrom;
+    return {
+      validFrom: mayBeginLater || start < key.validFrom ? start : key.validFrom,
+      validTo: key.validTo >= endsAt ? next.validTo : key.validTo,
+    };
+  };
+  const isChanged = (key: { validFrom: Date; validTo: Date }, window: { validFrom: Date; validTo: Date }): boolean =>
+    key.validFrom.getTime() !== window.validFrom.getTime() || key.validTo.getTime() !== window.validTo.getTime();
+  const credentials = await tx.db.credential.findMany({
+    where: { AND: [{ stayId: stay.id, validTo: { not: null } }, RENEWABLE] },
+    orderBy: { lockId: "asc" },
+  });
+  for (const credential of credentials) {
+    const { validFrom, validTo } = credential;
+    if (validTo === null) continue;
+    const window = periodOf({ validFrom, validTo });
+    if (isChanged({ validFrom, validTo }, window)) await changePeriod(scope, tx, credential, window);
+  }
+  await changeWaitingPeriods(tx, stay.id, periodOf);
+  const cards = await tx.db.card.findMany({
+    where: { stayId: stay.id, overTheAir: true, state: { in: ["pending", "active"] }, validTo: { not: null } },
+    select: { id: true, validFrom: true, validTo: true },
+  });
+  for (const { id, validFrom, validTo } of cards) {
+    if (validTo !== null)
+      await tx.db.card.update({ where: { id }, data: { validTo: periodOf({ validFrom, validTo }).validTo } });
+  }
+  await limitShowings(scope, tx, { stayId: stay.id });
+  await fitKeysToZones(scope, tx, [stay.id]);
+  await updateRewriteMarksOfStays(scope, tx, [stay.id]);
+}
+
 /** Adjusts the keys of the hotel's stays after its access buffers changed, in the order in which stays are locked. */
 export async function adjustHotel(
   scope: Scope,
   tx: Transaction,
   buffers: Parameters<typeof accessWindow>[0],
 ): Promise<void> {
-  const stays = await tx.sql.rows<{ id: number; startsAt: string; endsAt: string }>(
-    `SELECT s.id, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt" FROM stay s
+  const stays = await tx.sql.rows<{ id: number; state: StayState; startsAt: string; endsAt: string }>(
+    `SELECT s.id, s.state::text AS state, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt" FROM stay s
       WHERE s.hotel_id = $1 AND s.state IN ('reserved', 'checked_in')
         AND EXISTS (SELECT FROM credential t WHERE t.stay_id = s.id AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason IN ('period_over', 'lock_moved')))
       ORDER BY s.id FOR NO KEY UPDATE OF s`,
   );
-  for (const stay of stays) await adjustAccess(scope, tx, stay, buffers);
+  for (const stay of stays) await adjustToBuffers(scope, tx, stay, buffers);
   const withCards = await tx.db.card.findMany({
     where: { overTheAir: false, state: "active", stay: { state: "checked_in" } },
     distinct: ["stayId"],

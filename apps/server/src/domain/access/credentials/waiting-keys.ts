@@ -71,24 +71,31 @@ export async function selectWaitingKeys(
 export async function changeWaitingPeriods(
   tx: Transaction,
   stayId: number,
-  { validFrom, validTo }: AccessWindow,
+  periodOf: (key: { validFrom: Date; validTo: Date }) => { validFrom: Date; validTo: Date },
 ): Promise<void> {
   const waiting = {
     stayId,
     state: { in: ["revoking" as const, "revoked" as const] },
     revokeReason: "lock_moved" as const,
   };
-  await tx.db.credential.updateMany({
+  const period = { id: true, validFrom: true, validTo: true };
+  const credentials = await tx.db.credential.findMany({
     where: { ...waiting, validTo: { not: null }, codeHash: null },
-    data: { validFrom, validTo },
+    select: period,
   });
-  await tx.db.passcode.updateMany({
+  for (const { id, validFrom, validTo } of credentials) {
+    if (validTo) await tx.db.credential.update({ where: { id }, data: periodOf({ validFrom, validTo }) });
+  }
+  const passcodes = await tx.db.passcode.findMany({
     where: {
       ...{ stayId, deletedAt: null, validTo: { not: null }, type: { not: "one_time" } },
       AND: [{ credentials: { some: waiting } }, { credentials: { none: { state: { notIn: waiting.state.in } } } }],
     },
-    data: { validFrom, validTo },
+    select: period,
   });
+  for (const { id, validFrom, validTo } of passcodes) {
+    if (validTo) await tx.db.passcode.update({ where: { id }, data: periodOf({ validFrom, validTo }) });
+  }
 }
 
 /** Returns the period in which a key that waited opens its door now; null: it is over. */
