@@ -5,7 +5,7 @@ import { record } from "../apps/simulators/src/locks/lock-memory.ts";
 import type { Street } from "../apps/simulators/src/locks/street.ts";
 import { timeTag } from "../packages/shared/src/hour-format.ts";
 import { languageOf } from "../packages/shared/src/languages.ts";
-import { call, createRoom, createStay, findStay, newMac } from "./support/desk.ts";
+import { call, changeHotel, createRoom, createStay, findStay, newMac } from "./support/desk.ts";
 import { connectVirtualLock } from "./support/doors.ts";
 import { launchServer, type Server } from "./support/server.ts";
 import { test as base, expect } from "./support/test.ts";
@@ -62,7 +62,7 @@ test("a guest finds room and code on their phone, opens the door, and loses all 
   const [{ stayGuestId } = { stayGuestId: 0 }] = (await findStay(page, guest)).guests;
   const hotel = await call<{ breakfastFrom: string }>(page, "query", "hotel.get", undefined);
   const texts = { wifiName: "Messing", wifiPassword: "grapefruit", notice: "The pool is closed today." };
-  await call(page, "mutation", "hotel.update", { ...hotel, ...texts, guestOpensDoor: true, hourFormat: "h12" });
+  await changeHotel(page, { ...texts, guestOpensDoor: true, hourFormat: "h12" });
 
   // The desk makes the link, and the guest opens it on their phone.
   await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
@@ -180,8 +180,7 @@ for (const stayLanguage of ["en", "Arabic"]) {
       test.setTimeout(240_000);
       const guest = `Ines Vale ${tag}`;
       await enter();
-      const hotel = await call<object>(page, "query", "hotel.get", undefined);
-      await call(page, "mutation", "hotel.update", { ...hotel, guestOpensDoor: true, guestChecksOut: true });
+      await changeHotel(page, { guestOpensDoor: true, guestChecksOut: true });
       const settings = { events: EVENTS, channels: ["mail"], hoursBefore: 24, quiet: null };
       await call(page, "mutation", "guestMessages.saveSettings", settings);
       const macs = [newMac(), newMac()] as const;
@@ -300,8 +299,7 @@ for (const stayLanguage of ["en", "Arabic"]) {
       street = await connectVirtualLock(page, mac);
       const stayId = await createStay(page, "reserve", { roomId, guest, documentNumber: "C01X00T4K" });
       const [{ stayGuestId } = { stayGuestId: 0 }] = (await findStay(page, guest)).guests;
-      const hotel = await call<object>(page, "query", "hotel.get", undefined);
-      await call(page, "mutation", "hotel.update", { ...hotel, guestChecksIn: true, guestGivesIdentity: true });
+      await changeHotel(page, { guestChecksIn: true, guestGivesIdentity: true });
       const { url } = await call<{ url: string }>(page, "mutation", "guestLinks.make", { stayGuestId });
 
       const phone = await openOnPhone(openDesk, url, stayLanguage);
@@ -370,8 +368,8 @@ test("a reservation of a clerk who may not give out door codes waits on Home unt
   const grants = { capabilities: ["rooms.view", "stays.view", "stays.manage"], roomIds: [roomId] };
   const operator = { name: `Desk ${tag}`, account: `desk-${tag.toLowerCase()}@example.com`, role: "staff" };
   await call(page, "mutation", "staff.save", { ...operator, ...grants, password: `first-of-${tag}` });
-  const hotel = await call<object>(page, "query", "hotel.get", undefined);
-  await call(page, "mutation", "hotel.update", { ...hotel, guestChecksIn: true });
+  const { guestChecksIn } = await call<{ guestChecksIn: boolean }>(page, "query", "hotel.get", undefined);
+  await changeHotel(page, { guestChecksIn: true });
   await page.goto("/home");
   const main = page.getByRole("main");
   const waiting = main.getByRole("link", { name: t("home.care.unconfirmed") });
@@ -396,7 +394,7 @@ test("a reservation of a clerk who may not give out door codes waits on Home unt
   await page.goto("/home");
   await expect(main.getByRole("heading", { name: t("home.care.title") })).toBeVisible();
   await expect(waiting).toHaveCount(0);
-  await call(page, "mutation", "hotel.update", { ...hotel });
+  await changeHotel(page, { guestChecksIn });
 });
 
 test("a guest gives their details before they arrive, and the desk adds them to the record", async ({
@@ -415,7 +413,6 @@ test("a guest gives their details before they arrive, and the desk adds them to 
   const roomId = await createRoom(page, tag, 10_000);
   const stayId = await createStay(page, "reserve", { roomId, guest, documentNumber: "C01X00T4K" });
   const [{ stayGuestId } = { stayGuestId: 0 }] = (await findStay(page, guest)).guests;
-  const hotel = await call<object>(page, "query", "hotel.get", undefined);
   const questions = {
     guestGivesIdentity: true,
     guestGivesDocument: true,
@@ -423,7 +420,7 @@ test("a guest gives their details before they arrive, and the desk adds them to 
     guestChecksIn: false,
   };
   const pictures = { guestGivesPhoto: true, guestGivesSignature: true };
-  await call(page, "mutation", "hotel.update", { ...hotel, ...questions, ...pictures });
+  await changeHotel(page, { ...questions, ...pictures });
   const { url } = await call<{ url: string }>(page, "mutation", "guestLinks.make", { stayGuestId });
 
   const phone = await openOnPhone(openDesk, url, language);
@@ -489,10 +486,9 @@ test("a guest who can't draw signs with their typed name", async ({ page, openDe
   const roomId = await createRoom(page, tag, 10_000);
   await createStay(page, "reserve", { roomId, guest, documentNumber: "C01X00T4K" });
   const [{ stayGuestId } = { stayGuestId: 0 }] = (await findStay(page, guest)).guests;
-  const hotel = await call<object>(page, "query", "hotel.get", undefined);
   const questions = { guestGivesIdentity: false, guestGivesDocument: false, guestGivesArrival: false };
   const pictures = { guestGivesPhoto: false, guestGivesSignature: true };
-  await call(page, "mutation", "hotel.update", { ...hotel, ...questions, ...pictures });
+  await changeHotel(page, { ...questions, ...pictures });
   const { url } = await call<{ url: string }>(page, "mutation", "guestLinks.make", { stayGuestId });
   const phone = await openOnPhone(openDesk, url, language);
   await phone.getByLabel(t("guestPage.proof.label")).fill("t4k");

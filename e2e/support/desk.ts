@@ -163,3 +163,16 @@ export async function unfoldMenu(menu: Locator): Promise<void> {
   await expect(menu.getByRole("link").first()).toBeVisible();
   for (let left = await folded.count(); left > 0; left -= 1) await folded.first().click();
 }
+
+/** What a change of the hotel has to contain */
+const REQUIRED_OF_HOTEL = [
+  ...["name", "latitude", "longitude", "timeZone", "currency", "checkInTime", "checkOutTime", "dayStartTime"],
+  ...["weekendNights", "breakfastFrom", "breakfastTo", "breakfastPriceMinor"],
+];
+
+/** Changes settings of the hotel, and leaves those alone that other tests may change meanwhile. */
+export async function changeHotel(page: Page, change: Record<string, unknown>): Promise<void> {
+  const hotel = await call<Record<string, unknown>>(page, "query", "hotel.get", undefined);
+  const required = Object.fromEntries(REQUIRED_OF_HOTEL.map((field) => [field, hotel[field]]));
+  await call(page, "mutation", "hotel.update", { ...required, ...change });
+}
