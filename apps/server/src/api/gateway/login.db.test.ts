@@ -85,7 +85,8 @@ describe("logging in", () => {
       german,
     );
     expect(wrong).toEqual({ status: 401, code: 401, msg: "Konto oder Passwort ist falsch.", data: {} });
-    const other = await gatewayProgram(server).post("/auth/login", { key, secret: `x${secret.slice(1)}` });
+    const changed = `${secret.startsWith("x") ? "y" : "x"}${secret.slice(1)}`;
+    const other = await gatewayProgram(server).post("/auth/login", { key, secret: changed });
     const unknown = await gatewayProgram(server).post("/auth/login", { key: `ik_${"0".repeat(16)}`, secret });
     expect(other).toEqual(unknown);
     expect(other).toMatchObject({ code: 401, msg: "This key is unknown, expired or revoked." });
