@@ -134,7 +134,7 @@ export async function beginAccess(scope: Scope, tx: Transaction, stayId: number,
   await endKeysOfOthers(scope, tx, { stayId, roomId, endsAt });
   const taken = await tx.sql.rows<{ roomId: number }>(ROOMS_OF_OTHERS, stayId, roomId);
   const takenIds = taken.map((room) => room.roomId);
-  if (taken.length > 0) await revokeCredentials(scope, tx, { stayId, roomId: { in: takenIds } }, "new_guest");
+  if (takenIds.length > 0) await revokeCredentials(scope, tx, { stayId, roomId: { in: takenIds } }, "new_guest");
   const now = scope.now();
   // A key for a later part of the stay begins when it is to.
   const period = accessWindow(scope.hotel, { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() });
@@ -448,8 +448,8 @@ export async function reschedule(
 
 /**
  * Moves the beginning and the end of keys with the hotel's access buffers, as far as they are those of the whole stay.
- * Keys for a part of it keep their own, within the new window, and stay over if they are. What opens for a party in the
- * hotel doesn't begin later.
+ * A key for a part of the stay keeps its own, and stays over if it is. What already opens for a party in the hotel doesn't
+ * begin later.
  */
 async function adjustToBuffers(
   scope: Scope,
